@@ -3,10 +3,10 @@
  * longer than a bare Node to start (docs/decisions/0014-the-program-is-few-files.md). The library stays as many files as it was written in.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 
-/** The scripts of the report page and of the live page, for a browser: each is one file with all that it imports. */
+/** The scripts of the report page, the live page, the page of a load and the page that opens cassettes, for a browser: each is one file with all that it imports. */
 const BUNDLED_IN_PAGE = [
   'preact',
   '@preact/signals',
@@ -15,6 +15,9 @@ const BUNDLED_IN_PAGE = [
   'diff',
   'fflate',
   '@cfworker/json-schema',
+  '@noble/hashes',
+  're2js',
+  'yaml',
 ];
 
 /** Packages that every command needs to start. All others are loaded by who needs them, from where they are installed. */
@@ -31,7 +34,7 @@ const OPTIONS_PARTS_MIN = 3;
 
 /** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
 const NOT_FOR_STDIO_RECORDING =
-  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http)\/|cassette\/read\/(?!duplicate-keys))/;
+  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http|kernel\/platform)\/|cassette\/read\/(?!duplicate-keys))/;
 
 /** A replay over stdio starts without the stacks of HTTP, and without its refusals. */
 const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests)/;
@@ -40,7 +43,8 @@ const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests
 const FAULTS = /\/src\/faults\//;
 
 /** A replay writes no cassette, and finds no secrets. */
-const WRITING = /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar)/;
+const WRITING =
+  /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar|rules\/parse-|sent-credentials)/;
 
 /** A recorder over stdio names its cassette after it has started the server. */
 const NAMES = /\/src\/cassette\/write\/cassette-names/;
@@ -49,7 +53,8 @@ const NAMES = /\/src\/cassette\/write\/cassette-names/;
 const VALIDATION = /\/src\/protocol\/(?:json-schema|schema\/)/;
 
 await build({
-  input: 'src/cli/main.ts',
+  // The thread that sends traces is a file of its own.
+  input: { main: 'src/cli/main.ts', 'trace-thread': 'src/traces/trace-thread.ts' },
   platform: 'node',
   external: (id) => !/^[./]/.test(id) && !BUNDLED.includes(id),
   plugins: [{ name: 'licences', generateBundle: emitLicences }],
@@ -92,17 +97,36 @@ await build({
 for (const [input, file] of [
   ['main', 'page'],
   ['live-main', 'live'],
+  ['load-main', 'load'],
+  ['viewer-main', 'viewer'],
 ])
+  await bundleForBrowser(`src/html-report/browser/${input}.tsx`, file);
+// What reads cassettes, for the worker of the page that opens them.
+await bundleForBrowser('src/viewer/viewer-worker.ts', 'viewer-worker');
+
+async function bundleForBrowser(input, file) {
   await build({
-    input: `src/html-report/browser/${input}.tsx`,
+    input,
     platform: 'browser',
-    plugins: [{ name: 'licences', generateBundle: emitLicencesOfPage }],
+    plugins: [
+      { name: 'for-browsers', resolveId: resolveForBrowser },
+      { name: 'licences', generateBundle: emitLicencesOfPage },
+    ],
     transform: {
       jsx: { runtime: 'automatic', importSource: 'preact' },
       define: { 'process.env.NODE_ENV': '"production"' },
     },
     output: { file: `dist/report/${file}.js`, format: 'esm', minify: true, comments: false },
   });
+}
+
+/** Takes the module for a browser where there is one beside that for Node, and refuses modules of Node. */
+function resolveForBrowser(specifier, importer) {
+  if (specifier.startsWith('node:')) throw new Error(`${importer} imports ${specifier}, which no browser has.`);
+  if (!specifier.startsWith('.') || !specifier.endsWith('.ts')) return null;
+  const path = join(dirname(importer), specifier.replace(/\.ts$/, '-in-browser.ts'));
+  return existsSync(path) ? path : null;
+}
 
 /** What is copied is copied with its licence. */
 function emitLicences() {

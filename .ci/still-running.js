@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+
 /**
  * A reporter of vitest: each minute it names the tests that have been running for more than one, so that the log of a run
- * that was ended from outside says what it waited for.
+ * that was ended from outside says what it waited for. It writes the file TESTS_STARTED when the tests start.
  */
 const MINUTE_MS = 60_000;
 
@@ -9,6 +11,7 @@ export default class StillRunning {
   #tests = new Map();
 
   onTestRunStart() {
+    if (process.env.TESTS_STARTED) writeFileSync(process.env.TESTS_STARTED, '');
     this.#timer = setInterval(() => this.#report(), MINUTE_MS).unref();
   }
 

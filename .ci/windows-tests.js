@@ -14,7 +14,7 @@ import { endAll, inWine, nodeForWindows, onZ, root, unpacked } from './wine.js';
 /** Folders with files, programs, paths or sockets, where Windows can differ. */
 const FOLDERS = ['kernel', 'cassette', 'transports', 'modes', 'record/http', 'record/writer', 'cli/wrap'];
 /** Projects of vitest.config.ts, by the word that runs all of them. */
-const PROJECTS = { all: ['sources'], programs: ['programs', 'alone'], long: ['long'] };
+const PROJECTS = { all: ['sources'], programs: ['programs', 'alone'], long: ['long', 'long-alone'] };
 /** The tests of sources take ten minutes, those of programs half an hour. */
 const TESTS_TIMEOUT = 5_400_000;
 const LINE = '22';

@@ -1,5 +1,5 @@
 /** `node cassette-load.js COUNT`: loads a cassette of so many events, and prints the CPU that it took, in ms. */
-import { parseCassette } from '../dist/cassette/read/load-cassette.js';
+import { parseCassette } from '../dist/cassette/read/parse-cassette.js';
 import { cassetteOf } from './cassettes.js';
 import { call } from './line-client.js';
 import { ownCpu } from './measure.js';

@@ -1,7 +1,8 @@
 /** Messages to write to a cassette and to load from one, and the same done by JSON. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadCassette, parseCassette } from '../dist/cassette/read/load-cassette.js';
+import { loadCassette } from '../dist/cassette/read/load-cassette.js';
+import { parseCassette } from '../dist/cassette/read/parse-cassette.js';
 import { endText, eventText, headerText } from '../dist/cassette/write/format-event.js';
 
 /** Lines of JSON, by what they hold. */

@@ -12,7 +12,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mockServer, tool } from '../dist/adapters/mock.js';
 import { replayTransport } from '../dist/adapters/sdk.js';
-import { openMcp } from '../dist/adapters/test/mcp-fixture.js';
+import { openMcp } from '../dist/adapters/test/any-runner-fixture.js';
 import { cassetteOf, INITIALIZED, OPENING } from './cassettes.js';
 import { comparedInTurns, mapValues, ownCpu } from './measure.js';
 import { spanOf } from './profile/own-process.js';

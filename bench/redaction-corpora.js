@@ -50,7 +50,7 @@ function rowOf(name, folder) {
   if (!(name in TEXTS)) return ['–', '–', alarms(sourceFiles(folder, name, FILES), 'files')];
   const { positives, negatives = [] } = TEXTS[name](folder);
   const forms = EXPRESSIONS[name]?.(folder);
-  const others = name === 'gitleaks' ? `; gitleaks itself ${alarmsOfGitleaks(folder, negatives)}` : '';
+  const others = negatives.length === 0 ? '' : `; gitleaks ${alarmsOfGitleaks(repository('gitleaks'), negatives)}`;
   return [
     recallWithoutFillers(positives),
     forms ? recall(loneTokens(forms, SAMPLES)) : '–',
@@ -71,7 +71,9 @@ function recallWithoutFillers(positives) {
 
 function shareFound(positives) {
   if (positives.length === 0) throw new Error('no secret could be read from it');
-  const found = positives.filter(({ text, secrets }) => areGone(secrets, redactedText(text))).length;
+  const found = positives.filter(({ text, secrets }) =>
+    areGone(secrets, { text, redacted: redactedText(text) }),
+  ).length;
   return `${((100 * found) / positives.length).toFixed(1)} % of ${positives.length}`;
 }
 

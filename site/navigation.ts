@@ -47,7 +47,15 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/mock-cassette.md',
         description: 'Change single answers of a recorded server, or write a cassette in a test.',
       },
+      {
+        source: 'docs/mock-questions.md',
+        description: 'Send progress, sampling and elicitation from the handlers of a mock server.',
+      },
       { source: 'docs/retry.md', description: 'Let a call fail once, and see that the client makes it again.' },
+      {
+        source: 'docs/retry-waits.md',
+        description: 'Test how long a client waits before it makes a call again, with fake timers or over HTTP.',
+      },
       { source: 'docs/mock-file.md', description: 'Describe a mock server in a YAML file, without code.' },
       {
         source: 'docs/control.md',
@@ -60,6 +68,11 @@ export const GROUPS: readonly Group[] = [
         description: 'Record and replay sessions in node:test, Jest and other runners.',
       },
       {
+        source: 'docs/modes.md',
+        title: 'Modes',
+        description: 'When a test records its cassette, and when it replays it.',
+      },
+      {
         source: 'docs/journal.md',
         description: 'Read and await the messages of clients in a test, and hold its time still.',
       },
@@ -67,27 +80,69 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/sdk-transports.md',
         description: 'Record and replay with transports of the official SDK, without a test fixture.',
       },
+      {
+        source: 'docs/open-session.md',
+        description: 'Record and replay a session in any program, with openSession.',
+      },
       { source: 'docs/msw.md', description: 'Put a recorded server behind a request handler of MSW.' },
       { source: 'docs/nock.md', description: 'Put a recorded server behind interceptors of nock.' },
       { source: 'docs/playwright.md', description: 'Put a mock server behind page.route of Playwright.' },
       { source: 'docs/ci.md', description: 'Check cassettes and a server in CI, with one command or an action.' },
       {
+        source: 'docs/ci-pull-requests.md',
+        description: 'Find pull requests that break clients, although server and cassette agree.',
+      },
+      {
+        source: 'docs/ci-recipes.md',
+        description: 'Check servers over HTTP, tokens, secrets, several servers, clients under faults and load in CI.',
+      },
+      {
         source: 'docs/share-a-bug.md',
         description: 'Record a session without its secrets, cut it, and send it as a bug report.',
       },
+      {
+        source: 'docs/share-a-bug-secrets.md',
+        description: 'Keep secrets of a form of your own out of a session that you send as a bug report.',
+      },
+      {
+        source: 'docs/share-a-bug-ids.md',
+        description: 'Send a bug of a server that makes up ids or tells the time, so that others can reproduce it.',
+      },
+      {
+        source: 'docs/share-a-client-bug.md',
+        description: 'Send a bug of a client as a recorded session and a scenario.',
+      },
       { source: 'docs/test-server.md', description: 'Test a server against its cassettes with any test runner.' },
+      {
+        source: 'docs/mock-client.md',
+        description: 'Test a server without a cassette: call its tools from a test, and answer its requests.',
+      },
       {
         source: 'docs/verify.md',
         description: 'Find out on the command line whether a server has changed for its clients.',
+      },
+      {
+        source: 'docs/breaking-changes.md',
+        title: 'Find breaking changes',
+        description: 'See how bad each change of a server is, and which of your clients it breaks.',
       },
       {
         source: 'docs/load.md',
         description: 'Play recorded clients in numbers to a server, measure it, and compare all answers.',
       },
       {
+        source: 'docs/load-k6.md',
+        description: 'Write a script for k6 that makes the load of a recorded session and checks its answers.',
+      },
+      {
         source: 'docs/fork.md',
         title: 'Go on from a recorded state',
         description: 'Bring a server to the state that a cassette has at a line, and go on with a live client.',
+      },
+      {
+        source: 'docs/restart.md',
+        title: 'Keep a session while you change the server',
+        description: 'Start a server again when its files change or it crashes, under the same client.',
       },
       { source: 'docs/faults.md', description: 'Make a mock server slow, break off or answer with an error.' },
       {
@@ -98,6 +153,14 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/sweep.md',
         title: 'Break every message (sweep)',
         description: 'Run a client once for every fault at every message of its server.',
+      },
+      {
+        source: 'docs/sweep-pairs.md',
+        description: 'Let two faults happen in each run, to test what a client does when its retry fails, too.',
+      },
+      {
+        source: 'docs/shrink.md',
+        description: 'Find the smallest cassette that still shows a failure of a sweep.',
       },
       {
         source: 'docs/sweep-server.md',
@@ -114,6 +177,15 @@ export const GROUPS: readonly Group[] = [
         title: 'Redaction of secrets',
         description: 'How secrets stay out of cassettes, and how to add rules of your own.',
       },
+      {
+        source: 'docs/redaction-check.md',
+        description: 'Find secrets in existing cassettes, in CI and before a commit.',
+      },
+      {
+        source: 'docs/live-secrets.md',
+        title: 'Real secrets against a server',
+        description: 'Put real secrets in place of placeholders while a cassette is played.',
+      },
       { source: 'docs/diff.md', description: 'Compare two sessions by what their messages mean, also in git diff.' },
       { source: 'docs/editing.md', description: 'Cut a short cassette from a long one, merge and redact cassettes.' },
       {
@@ -121,7 +193,17 @@ export const GROUPS: readonly Group[] = [
         title: 'Convert cassettes',
         description: 'Read the recordings of other tools, and write HAR, NDJSON, diagrams and more.',
       },
-      { source: 'docs/report.md', description: 'Write a session as one HTML page: calls, sequence and tools.' },
+      {
+        source: 'docs/traces.md',
+        title: 'Traces (OpenTelemetry)',
+        description: 'Show recorded sessions in a trace viewer: a span for each request.',
+      },
+      { source: 'docs/report.md', description: 'Find failed calls and compare sessions on one HTML page.' },
+      {
+        source: 'docs/open-cassette.md',
+        title: 'Open a cassette',
+        description: 'Drop a cassette on a page of your browser, without a server and without an upload.',
+      },
       {
         source: 'docs/ui.md',
         title: 'Watch sessions live',
@@ -147,15 +229,42 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/errors.md', title: 'Errors', description: 'Every error code: why it happens and what to do.' },
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {
-        source: 'docs/modes.md',
-        title: 'Modes',
-        description: 'When a test records its cassette, and when it replays it.',
-      },
-      {
         source: 'docs/replay-http.md',
         description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
       },
+      {
+        source: 'docs/mock-failures.md',
+        description: 'What mock servers and mock clients check, and how to let a failure pass.',
+      },
+      {
+        source: 'docs/report-reference.md',
+        description: 'Search fields, marks, columns and keys of the report page, and what it does with long sessions.',
+      },
+      {
+        source: 'docs/ui-reference.md',
+        description: 'Options of the live page, the states of its sessions, edits that are not saved, and security.',
+      },
+      {
+        source: 'docs/vitest-reference.md',
+        description: 'Options of the fixture mcp, its matchers, where cassettes are, and what fails at the end.',
+      },
+      {
+        source: 'docs/verify-reference.md',
+        description: 'What verify compares, which values never count, and its deadlines.',
+      },
+      {
+        source: 'docs/breaking-changes-reference.md',
+        description: 'The severity of every change of a server, and who counts as its user.',
+      },
+      {
+        source: 'docs/sweep-reference.md',
+        description: 'Verdicts, faults, options, exit statuses and JSON of a sweep.',
+      },
       { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
+      {
+        source: 'docs/fault-rules.md',
+        description: 'Which messages a rule selects, when its fault fires, and what is counted.',
+      },
       {
         source: 'docs/lint.md',
         title: 'Lint rules',
@@ -168,6 +277,14 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/redaction-reference.md',
         description: 'Which tokens, names and encodings are redacted, and which values stay.',
+      },
+      {
+        source: 'docs/auth-reference.md',
+        description: 'Options, endpoints and faults of the mock authorization server, and what the SDK clients do.',
+      },
+      {
+        source: 'docs/ci-reference.md',
+        description: 'The four checks, their options, the inputs of the action, reports and exit statuses.',
       },
       { source: 'docs/limits.md', description: 'How much is held in memory, and what happens beyond that.' },
       {
@@ -195,7 +312,19 @@ export const GROUPS: readonly Group[] = [
         title: 'SDK clients under faults',
         description: 'How the official SDK clients behave when a server fails.',
       },
-      { source: 'docs/comparison.md', description: 'Other recorders for MCP, feature by feature.' },
+      {
+        source: 'docs/field-clients.md',
+        description: 'What the users of other clients and hosts see when a server fails.',
+      },
+      {
+        source: 'docs/field-servers.md',
+        description: 'What other servers do when a client leaves, cancels or sends broken JSON.',
+      },
+      { source: 'docs/comparison.md', description: 'Which tool for MCP fits which task.' },
+      {
+        source: 'docs/comparison-details.md',
+        description: 'Other recorders for MCP, feature by feature, tried and measured.',
+      },
       {
         source: 'docs/mocking-features.md',
         title: 'Comparison with mocking tools',

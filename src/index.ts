@@ -9,7 +9,8 @@ export {
 } from './cassette/cassette.ts';
 export { correlate, type Links } from './cassette/correlate/correlate-entries.ts';
 export type { IndexMap } from './cassette/correlate/index-to-index-map.ts';
-export { loadCassette, type OnRead, parseCassette } from './cassette/read/load-cassette.ts';
+export { loadCassette } from './cassette/read/load-cassette.ts';
+export { type OnRead, parseCassette } from './cassette/read/parse-cassette.ts';
 export { type CassetteStream, streamCassette } from './cassette/read/stream-cassette.ts';
 export type { SessionEntry } from './cassette/split-batches-into-entries.ts';
 export type { Channel } from './channel/channel.ts';
@@ -59,5 +60,5 @@ export type { RedactionRule, Where as RedactedPlace } from './redact/rules/compi
 export type { Finding } from './replay/findings/finding.ts';
 export type { Timing } from './replay/timing.ts';
 export type { TokenRule } from './replay/tokens/token-locations.ts';
-export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './text-report/timeline.ts';
+export { type Fate, type Row, type RowKind, type Timeline, timelineOf } from './text-report/timeline-rows.ts';
 export { type Paint, type TimelineTextOptions, timelineText } from './text-report/timeline-text.ts';

@@ -6,10 +6,10 @@ import { parse } from 'yaml';
 import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
 import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { COMMANDS } from '../src/cli/main.ts';
-import { loadRedactRules } from '../src/cli/options/redact-rules-file.ts';
 import { loadFaultRules } from '../src/fault-proxy/load-fault-rules.ts';
 import { loadAuthorizationFile } from '../src/mock/authorization/authorization-options.ts';
 import { readMockFile } from '../src/mock/file/mock-file.ts';
+import { loadRedactionRules } from '../src/record/redact-file/redaction-rules-file.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
 import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
@@ -31,7 +31,7 @@ const folder = temporaryFolder();
 const blocks = [...tree].filter(([path]) => path.endsWith('.md')).flatMap(([path, text]) => blocksOf(path, text));
 /** test/walkthrough.test.ts writes the files of these pages, and runs their commands; test/commands.test.ts runs those of the others. */
 const isWalked = ({ place, language }: Block) =>
-  /^docs\/(?:getting-started|ci)\.md:/.test(place) && language !== 'yaml';
+  /^docs\/(?:getting-started|ci|ci-recipes|ci-reference)\.md:/.test(place) && language !== 'yaml' && language !== 'sh';
 const titled = (...languages: string[]) =>
   blocks
     .filter((block) => languages.includes(block.language) && !isWalked(block))
@@ -69,8 +69,18 @@ const others: [RegExp, (line: string) => void][] = [
   ],
   // test/e2e/control/page.test.ts runs them.
   [/^curl -s .*http:\/\/127\.0\.0\.1:7357\//, () => {}],
+  // test/cli/commands/cassettes/convert.test.ts sends the same.
+  [
+    /^curl -H 'content-type: application\/json' --data-binary @trace\.json http:\/\/localhost:4318\/v1\/traces$/,
+    () => {},
+  ],
   [/^npm run/, (line) => expect(scripts).toContain(/^npm run ([\w-]+)/.exec(line)![1])],
   [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
+  [/^export MCP_RECORD_REDACT_RULES=/, () => {}],
+  [/^node --test$/, () => {}],
+  // A program of others. test/load/k6 plays such scripts.
+  [/^k6 run -e \w+=… \w+\.js$/, () => {}],
+  [/^node --watch server\.js /, () => {}],
   // What git starts is ours, and gets a file.
   [
     /^git config/,
@@ -94,7 +104,7 @@ const SHOWN: Record<string, string> = {
   "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
     'of an imagined server; test/verify/compare/propose-ignores.test.ts',
   'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
-    'of two imagined sessions; test/diff/settings-difference.test.ts',
+    'of two imagined sessions; test/diff/match-rules-difference.test.ts',
   'docs/diff.md: # .gitattributes': 'read by git',
   'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
@@ -108,7 +118,8 @@ const SHOWN: Record<string, string> = {
     'with another key each time; test/cli/commands/live/ui.test.ts',
   'docs/writing-a-fault.md: McpRecordError: The mock server was not used as it should be: not all of its faults happened. [SESSION_FELL_SHORT]':
     'test/scenario/writing-a-fault.test.ts',
-  'docs/verify.md: --- cassette.yaml:38': 'of an imagined session; test/text-report/difference-text.test.ts',
+  'docs/verify.md: insert at cassette.yaml:103, below the event of line 91':
+    'of an imagined session; test/cli/verify/proposal-text.test.ts',
 };
 
 describe('command lines of documents', () => {
@@ -153,7 +164,7 @@ describe('YAML of documents', () => {
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => loadFaultRules(fileOf('faults.yaml', text), 'stdio')],
     [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text)).settings],
-    [/^redact:/, (text) => loadRedactRules(fileOf('rules.yaml', text))],
+    [/^redact:/, (text) => loadRedactionRules(fileOf('rules.yaml', text))],
     // A workflow: some of its commands are ours.
     [
       /^name:/,
@@ -173,6 +184,16 @@ describe('YAML of documents', () => {
         const lines = [...text.matchAll(/(npx mcp-record .*?)(?: \|\||$)/gm)].map(([, line]) => line!);
         expect(lines.length).toBeGreaterThan(0);
         for (const line of lines) readCommandLine(ours(wordsOf(line))!);
+      },
+    ],
+    // A step that uses the action: its options are those of the command.
+    [
+      /^- uses: \.\/node_modules\/mcp-record\/action/,
+      (text) => {
+        const [step] = parse(text) as { with: { cassettes: string; options: string } }[];
+        const { inputs } = parse(tree.get('action/action.yml')!) as { inputs: object };
+        expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step!.with)));
+        readCommandLine(['check', step!.with.cassettes, ...step!.with.options.trim().split('\n')]);
       },
     ],
     // A file of pre-commit: its command is ours.
@@ -204,6 +225,8 @@ declare global {
   const client: SdkClient;
   const server: Server;
   const createServer: () => Server;
+  const callWeather: (client: SdkClient) => Promise<unknown>;
+  const busy: () => never;
   const mcp: Mcp;
   const mock: import('mcp-record/mock').MemoryServer;
   const test: typeof import('node:test').test;

@@ -1,7 +1,8 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CassetteParser } from '../src/cassette/read/cassette-parser.ts';
-import { loadCassette, parseCassette } from '../src/cassette/read/load-cassette.ts';
+import { IncrementalCassetteParser } from '../src/cassette/read/incremental-cassette-parser.ts';
+import { loadCassette } from '../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../src/cassette/read/parse-cassette.ts';
 import type { Channel } from '../src/channel/channel.ts';
 import { ManualClock } from '../src/kernel/manual-clock.ts';
 import { JsonText } from '../src/protocol/json-text.ts';
@@ -65,9 +66,11 @@ describe('a limit lets through what is just as long, and stops what is longer by
 
   it('what stands before the events of a cassette, as it is read piece by piece', () => {
     const before = (length: number) => Buffer.from(`${HEAD}# `.padEnd(length, 'x'));
-    const walk = new CassetteParser('cassette.yaml');
+    const walk = new IncrementalCassetteParser('cassette.yaml');
     expect(walk.push(before(MIB))).toEqual([]);
-    expect(() => new CassetteParser('cassette.yaml').push(before(MIB + 1))).toThrow(/\[CASSETTE_NOT_RECOGNIZED\]/);
+    expect(() => new IncrementalCassetteParser('cassette.yaml').push(before(MIB + 1))).toThrow(
+      /\[CASSETTE_NOT_RECOGNIZED\]/,
+    );
   });
 
   it('a cassette that is loaded', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../src/cassette/read/parse-cassette.ts';
 import { mcpRecord } from './support/command.ts';
 import { codeOf, readTree } from './support/house/source.ts';
 
@@ -46,7 +46,7 @@ describe('the page of errors', () => {
       .filter(([path]) => path.startsWith('src/'))
       .flatMap(([, text]) => [
         ...codeOf(text, { strings: true }).matchAll(
-          /'((?:CASSETTE|CONTROL|DEMO|ENDPOINT|HANDLER|JOURNAL|MATCHER|MOCK|MODE|OPTION|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|FORK|LOAD|SCENARIO|SECRETS|SERVER|SESSION|SHRINK|SWEEP|TEMPLATE|TRANSPORT|UI|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
+          /'((?:CASSETTE|CONTROL|DEMO|ENDPOINT|HANDLER|JOURNAL|MATCHER|MOCK|MODE|OPTION|OTLP|PEER|PRUNE|RECORDING|USAGE|COMMAND|HTTP|FAULTS?|FORK|LOAD|SCENARIO|SECRETS|SERVER|SESSION|SHRINK|SWEEP|TEMPLATE|TRANSPORT|UI|VIEWER|WAIT|WRAP|CONVERT)_[A-Z_]+)'/g,
         ),
       ])
       .map(([, code]) => code!);

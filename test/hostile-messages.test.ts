@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../src/cassette/read/parse-cassette.ts';
 import { endText, eventText, headerText } from '../src/cassette/write/format-event.ts';
 import { JsonText } from '../src/protocol/json-text.ts';
 import { isObject } from '../src/protocol/message.ts';
-import { timelineOf } from '../src/text-report/timeline.ts';
+import { timelineOf } from '../src/text-report/timeline-rows.ts';
 import { everyLook, verified } from './support/every-look.ts';
 import { fuzzed } from './support/fuzz.ts';
 

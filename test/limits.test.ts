@@ -42,9 +42,36 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
   ['sessions over HTTP at once', count(usual('--sessions'))],
+  [
+    'a server that crashes, with `--restart-on crash`',
+    `${constant('src/restart/restart-delays.ts', 'CRASHES_MAX')} times in a row without an answer`,
+  ],
+  [
+    'time of a server to end, with `--restart-on change`',
+    `${constant('src/restart/server-process.ts', 'INPUT_PATIENCE') / 1000} s after the end of its input, ${constant('src/restart/server-process.ts', 'SIGTERM_PATIENCE') / 1000} s more after \`SIGTERM\``,
+  ],
+  [
+    'wait of a request for a server at a URL, with `--restart-on crash`',
+    `${constant('src/restart/http/outage.ts', 'OUTAGE_PATIENCE') / 1000} s`,
+  ],
+  [
+    'openings of a session at a server at a URL, with `--restart-on crash`',
+    `one in ${constant('src/restart/http/http-session.ts', 'LASTING') / 1000} s`,
+  ],
+  [
+    'sessions that are kept over restarts of a server at a URL',
+    count(constant('src/restart/http/restarted-http-server.ts', 'SESSIONS_MAX')),
+  ],
+  ['messages of a client that wait for a new server', '–'],
   ['a silent session over HTTP', `${usual('--idle')} s`],
   ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
   ['open files of the process', "the system's (`ulimit -n`)"],
+  ['spans that wait to be sent, with `--otlp`', count(constant('src/traces/trace-exporter.ts', 'QUEUE_MAX'))],
+  [
+    'time for a collector to answer, with `--otlp`',
+    `${constant('src/traces/trace-exporter.ts', 'ANSWER_MS_MAX') / 1000} s`,
+  ],
+  ['time to send the last spans, with `--otlp`', `${constant('src/traces/trace-exporter.ts', 'END_MS_MAX') / 1000} s`],
   ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
   [
     'sessions over HTTP of a mock server at once',
@@ -56,7 +83,7 @@ const LIMITS: [what: string, limit: string][] = [
   ],
   [
     'events that a mock server keeps for clients that resume a stream',
-    count(constant('src/replay/http/event-stream.ts', 'EVENTS_MAX')),
+    count(constant('src/replay/http/resumable-event-stream.ts', 'EVENTS_MAX')),
   ],
   [
     'messages of a session that a mock server or mock client checks by the rules of the protocol',
@@ -83,7 +110,11 @@ const LIMITS: [what: string, limit: string][] = [
     'validity of an authorization code of a mock authorization server',
     `${constant('src/mock/authorization/token-endpoint.ts', 'CODE_LIFETIME') / 1000} s`,
   ],
-  ['a cassette that is loaded', `${constant('src/cassette/read/load-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
+  ['a cassette that is loaded', `${constant('src/cassette/read/parse-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
+  [
+    'a cassette that the page of `report --viewer` opens',
+    `${constant('src/viewer/open-cassettes.ts', 'VIEWER_BYTES_MAX') / MIB} MiB`,
+  ],
   [
     "an event that you wrote by hand, in another YAML style than a recorder's, such as `{ … }` on one line",
     `${constant('src/cassette/read/yaml/full-yaml-reader.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,

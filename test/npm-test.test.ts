@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ELSEWHERE } from './support/own/own-tests.ts';
+import { createVitest } from 'vitest/node';
+import { LongestFirst } from './support/own/longest-first.ts';
+import { ELSEWHERE, THAT_TAKE_LONGEST } from './support/own/own-tests.ts';
 
 const root = join(import.meta.dirname, '..');
 const { scripts, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -32,7 +34,7 @@ const quick = filesOf('test').map(({ file }) => file);
 const SHOWN_BY: readonly (readonly [what: string, file: string])[] = [
   ['each fault over stdio, of a live server and of a mock server', 'test/e2e/faults/stdio-bytes.test.ts'],
   ['each fault over HTTP, of a live server and of a mock server', 'test/scenario/byte-table.test.ts'],
-  ['each fault within a process', 'test/modes/channel-faults.test.ts'],
+  ['each fault within a process', 'test/modes/faulty-channel.test.ts'],
   ['the recorder, the mock server and the mock client over each transport', 'test/manifest/coverage.test.ts'],
   ['a recorder in a process of its own over stdio', 'test/record/stdio/record-stdio.test.ts'],
   ['a recorder in a process of its own between stdio and HTTP', 'test/e2e/http/bridge.test.ts'],
@@ -55,9 +57,23 @@ describe('npm run test:all', () => {
   });
 });
 
+describe('the long tests', () => {
+  it('start with those that take longest, and leave none out', async () => {
+    await using vitest = Object.assign(await createVitest('test', { root, watch: false, project: ['long'] }), {
+      [Symbol.asyncDispose]: () => vitest.close(),
+    });
+    const specifications = await vitest.globTestSpecifications();
+    const sorted = await new LongestFirst(vitest).sort(specifications);
+    const files = sorted.map(({ moduleId }) => moduleId.slice(root.length + 1));
+    expect(files.slice(0, THAT_TAKE_LONGEST.length)).toEqual(THAT_TAKE_LONGEST);
+    const long = all.filter(({ project }) => project === 'long').map(({ file }) => file);
+    expect([...files].sort()).toEqual(long.sort());
+  });
+});
+
 describe('npm test', () => {
   it('runs all tests but those that take long', () => {
-    const long = all.filter(({ project }) => project === 'long').map(({ file }) => file);
+    const long = all.filter(({ project }) => project.startsWith('long')).map(({ file }) => file);
     expect(long).not.toEqual([]);
     expect([...quick, ...long].sort()).toEqual(all.map(({ file }) => file).sort());
   });
@@ -75,7 +91,8 @@ describe('npm test', () => {
     expect(sources.filter((file) => !quick.includes(file))).toEqual([]);
   });
 
-  it.each(Object.entries(ELSEWHERE).filter(([place]) => !place.startsWith('src/html-report/')))(
+  const isOfNode = ([, tests]: [string, readonly string[]]) => !tests.every((start) => start === 'test/browser/');
+  it.each(Object.entries(ELSEWHERE).filter(isOfNode))(
     'runs a test of %s, which runs in processes of its own',
     (_, tests) => {
       expect(quick.filter((file) => tests.some((start) => file.startsWith(start)))).not.toEqual([]);

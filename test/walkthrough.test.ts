@@ -8,10 +8,10 @@ import { projectIn } from './support/project.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Pages as a newcomer has them: their files are written, their commands run, one after the other, in one folder. */
-const pages = ['docs/getting-started.md', 'docs/ci.md'];
+const pages = ['docs/getting-started.md', 'docs/ci.md', 'docs/ci-recipes.md', 'docs/ci-reference.md'];
 const blocks = pages
   .flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8')))
-  .filter(({ language }) => language !== 'yaml');
+  .filter(({ language }) => language !== 'yaml' && language !== 'sh');
 const { folder, env } = projectIn(temporaryFolder(), ['vitest', '@modelcontextprotocol/sdk', 'zod'], {
   vitest: 'vitest/vitest.mjs',
 });

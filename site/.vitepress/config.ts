@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DefaultTheme, defineConfig, type SiteConfig } from 'vitepress';
@@ -9,6 +10,8 @@ import { agentTexts } from '../llms.ts';
 import { API_GROUP, OPTIONAL_GROUPS } from '../navigation.ts';
 import { ROOT, type SiteGroup, type SitePage, stagePages } from '../pages.ts';
 
+/** Path of the page that opens cassettes. */
+const VIEWER = 'viewer.html';
 const SOURCES = join(ROOT, 'site', '.generated');
 const { name, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
   'name' | 'description',
@@ -45,6 +48,8 @@ export default defineConfig({
       { text: 'Command line', link: '/cli' },
       { text: 'API', link: '/api/' },
       { text: 'Changes', link: '/changelog' },
+      // No page of the site's own app: the browser has to load it.
+      { text: 'Open a cassette', link: `/${VIEWER}`, target: '_self' },
     ],
     sidebar: all.map(({ title, pages }) => ({ text: title, items: itemsOf(pages) })),
     outline: [2, 3],
@@ -83,15 +88,18 @@ function itemsOf(pages: readonly SitePage[]): DefaultTheme.SidebarItem[] {
   ];
 }
 
-/** Adds the texts for coding agents to the built site, and checks its links. */
+/** Adds the texts for coding agents and the page that opens cassettes to the built site, and checks its links. */
 function finish({ outDir }: SiteConfig): void {
   const textOf = (path: string) => readFileSync(join(SOURCES, path), 'utf8');
   const texts = agentTexts({ name, summary: description, groups: all, optional: OPTIONAL_GROUPS, textOf });
   writeFileSync(join(outDir, 'llms.txt'), texts.index);
   writeFileSync(join(outDir, 'llms-full.txt'), texts.full);
   for (const { pages } of all) for (const { path } of pages) cpSync(join(SOURCES, path), join(outDir, path));
+  const program = join(ROOT, 'bin', 'mcp-record.js');
+  execFileSync(process.execPath, [program, 'report', '--viewer', '-o', join(outDir, VIEWER)]);
   const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' });
-  const html = files.filter((file) => file.endsWith('.html'));
+  // The viewer has no link, and strings of its script look like some.
+  const html = files.filter((file) => file.endsWith('.html') && file !== VIEWER);
   const broken = brokenLinks(
     new Map(html.map((file) => [file, readFileSync(join(outDir, file), 'utf8')])),
     new Set(files),

@@ -42,7 +42,7 @@ export type {
   ToolSchema,
   ValueCheck,
 } from '../mock/tool-schema.ts';
-export type { FaultRule, WrittenRule } from '../modes/channel-faults.ts';
+export type { FaultRule, WrittenRule } from '../modes/faulty-channel.ts';
 export type { Repeat, RepeatOption } from '../protocol/method-table.ts';
 export type { Reaction } from '../replay/findings/failure-policy.ts';
 export { type MockClient, type MockClientOptions, mockClient } from './mock-client/mock-client.ts';

@@ -1,4 +1,4 @@
-export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/change-types.ts';
+export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/contract-change-types.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
 export { type SdkTransport, serverTransport, sessionTransport } from './sdk/channel-transport.ts';
 export { type LinkedOptions, type LinkedTransports, linkedTransports } from './sdk/faulty-linked-transports.ts';

@@ -7,10 +7,11 @@ export type {
 } from '../journal/journal-entry.ts';
 export type { WaitOptions } from '../journal/wait-for.ts';
 export type { ManualClock } from '../kernel/manual-clock.ts';
-export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/change-types.ts';
+export type { AffectedUse, AffectedValues, Change, ContractUser, Severity } from '../match/contract-change-types.ts';
 export type { EndpointOptions, EndpointOutcome, FetchEndpoint } from '../mock/endpoint/fetch-endpoint.ts';
 export type { ReplayOutcome } from '../replay/findings/replay-outcome.ts';
 export type { Outcome, Step } from '../text-report/outcome-model.ts';
+export type { ConnectServer } from './in-process/in-process-server.ts';
 export {
   type Answered,
   type Asked,
@@ -18,7 +19,7 @@ export {
   type MatcherState,
   matchers,
   type Times,
-} from './matchers/matchers.ts';
+} from './matchers/client-message-matchers.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,
@@ -29,10 +30,10 @@ export type {
   StdioOptions,
   StdioServer,
 } from './mock-server/mock-server-types.ts';
-export type { CassetteOwner, UsedCassette } from './test/cassette-ownership.ts';
+export type { CassetteOwner, UsedCassette } from './test/claim-test-cassette.ts';
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
 export { openMcp } from './test/open-mcp.ts';
-export type { ConnectServer, TestedServer } from './test/open-server-under-test.ts';
+export type { TestedServer } from './test/open-server-under-test.ts';
 export { compareServer, type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { UsedCassette } from './test/cassette-ownership.ts';
+import type { UsedCassette } from './test/claim-test-cassette.ts';
 
 /** The structure of a vitest reporter. */
 export interface RecordedReporter {

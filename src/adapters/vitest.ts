@@ -1,17 +1,19 @@
 import { isMainThread } from 'node:worker_threads';
 import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
+import { checkCassetteSource, SERVER_WITHOUT_CASSETTE } from '../cassette/check-cassette-source.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
-import { type Answered, matchers, type Times } from './matchers/matchers.ts';
-import { type CassetteOwner, noteSkipped } from './test/cassette-ownership.ts';
+import { type Answered, matchers, type Times } from './matchers/client-message-matchers.ts';
+import { TestMcp } from './test/any-runner-fixture.ts';
+import { type CassetteOwner, noteSkipped } from './test/claim-test-cassette.ts';
 import { serverTests } from './test/interaction-tests.ts';
-import { TestMcp } from './test/mcp-fixture.ts';
 import type { Mcp } from './test/mcp-types.ts';
 import type { TestedServer } from './test/open-server-under-test.ts';
 import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
+import { isVitestUpdate, vitestWorker } from './vitest-worker.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
 
@@ -67,6 +69,7 @@ export function testServer(
   startServer: () => TestedServer | Promise<TestedServer>,
   options?: VerifyOptions,
 ): void {
+  checkCassetteSource(cassette, SERVER_WITHOUT_CASSETTE);
   const source = resolveCassettePath(cassette, testFile());
   describe(pathOf(cassette), () => {
     for (const one of serverTests(source, startServer, options)) {
@@ -87,7 +90,7 @@ function ownerOf(task: Task): CassetteOwner {
     names: namesOf(task),
     id: task.id,
     run: task.file,
-    update: isUpdate(),
+    update: isVitestUpdate(),
     // The process of Vitest itself, whose children or threads run the files.
     runId: String(isMainThread ? process.ppid : process.pid),
     onCassettesUsed: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
@@ -105,21 +108,7 @@ function namesOf(task: Task): string[] {
   return names;
 }
 
-/** Reports whether vitest runs with `-u`. */
-function isUpdate(): boolean {
-  return worker()?.config?.snapshotOptions?.updateSnapshot === 'all';
-}
-
 /** Returns the file whose tests are being collected. */
 function testFile(): string | undefined {
-  return worker()?.filepath;
-}
-
-interface Worker {
-  filepath?: string;
-  config?: { snapshotOptions?: { updateSnapshot?: string } };
-}
-
-function worker(): Worker | undefined {
-  return (globalThis as { __vitest_worker__?: Worker }).__vitest_worker__;
+  return vitestWorker()?.filepath;
 }

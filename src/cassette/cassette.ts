@@ -18,7 +18,7 @@ export interface Header {
   url?: string;
 }
 
-/** Rules for comparing live messages with a recorded one. A user writes them; `fork` records `optional`. */
+/** Rules for comparing live messages with a recorded one. A user writes them; recorders write `optional`. */
 export interface EventMatch {
   /** Parts that are not compared: JSON Pointers, or regular expressions for parts of texts (`/^rain/i`). */
   ignore?: string[];
@@ -29,7 +29,10 @@ export interface EventMatch {
   arguments?: 'any' | 'partial' | Record<string, unknown>;
   /** Reuse of the answer: one time (`once`), repeatedly as the final answer (`last`), or in rotation (`cycle`). */
   repeat?: 'once' | 'last' | 'cycle';
-  /** On a message of the client: a live client may leave it out. Absent: a live client has to send it. */
+  /**
+   * A live peer may leave the message out. On an answer of the server: a live server may answer otherwise. Absent: the live
+   * peer has to send it.
+   */
   optional?: boolean;
 }
 

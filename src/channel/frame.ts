@@ -69,7 +69,7 @@ export interface LineFrame extends Said, Carried {
   data: string | Uint8Array;
   /** The stream ended before the line break. */
   partial?: true;
-  /** The line repeats a cassette: a client that is tested with the new cassette may leave it out. */
+  /** The recorder sent the line in place of its side: a peer that is tested with the cassette may leave it out. */
   optional?: true;
 }
 

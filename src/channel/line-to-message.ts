@@ -1,5 +1,6 @@
 import { isJson, JsonText } from '../protocol/json-text.ts';
 import { type LineFrame, type MessageFrame, messageFrame } from './frame.ts';
+import { isHttpErrorBody } from './http-error-body.ts';
 
 /** Converts a line with a JSON object or array into a message frame. Other lines are returned unchanged. */
 export function lineToMessage(line: LineFrame): MessageFrame | LineFrame {
@@ -8,11 +9,14 @@ export function lineToMessage(line: LineFrame): MessageFrame | LineFrame {
   return json === undefined ? line : messageFrame(json, line, line.at, line.stream);
 }
 
-/** Converts the body of an HTTP message, as {@link lineToMessage}. Its byte order mark is no part of the text (RFC 8259, 8.1). */
+/**
+ * Converts the body of an HTTP message, as {@link lineToMessage}. Its byte order mark is no part of the text (RFC 8259,
+ * 8.1). The body of an HTTP error without JSON-RPC belongs to HTTP, and is returned unchanged.
+ */
 export function bodyToMessage(body: LineFrame): MessageFrame | LineFrame {
   const { data } = body;
   const frame = lineToMessage(typeof data === 'string' ? { ...body, data: withoutMark(data) } : body);
-  return frame.kind === 'message' ? frame : body;
+  return frame.kind === 'message' && !isHttpErrorBody(frame) ? frame : body;
 }
 
 /** Removes the byte order mark of a body, as `Response.json()` and the parsers of servers do. */

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { McpRecordError } from '../kernel/errors.ts';
-import { packageVersion } from '../kernel/package-info.ts';
+import { packageVersion } from '../kernel/installed-package.ts';
 import { CASSETTE_COMMANDS } from './command-definitions/cassette-commands.ts';
 import type { CommandDefinition } from './command-definitions/command-definition.ts';
 import { COMPLETION_COMMAND } from './command-definitions/completion-command.ts';
 import { SESSION_COMMANDS } from './command-definitions/session-commands.ts';
-import { EXIT, fail } from './io/output.ts';
+import { EXIT } from './io/output.ts';
 import { requireMeaning } from './options/option-conflicts.ts';
 import type { ReportOptions } from './reports/error-in-reports.ts';
 
@@ -20,20 +20,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const problem = error instanceof CommanderError ? usageError(error) : error;
     if (problem === undefined) process.exit(EXIT.ok);
-    const status = fail(problem);
     const command = root.commands.find((one) => one.name() === argv[2]);
-    if (command) await reportFailure(problem, command);
+    const { printFailure } = await import('./reports/error-in-reports.ts');
+    const status = await printFailure(
+      problem,
+      command && { name: command.name(), file: command.args[0], options: command.opts() },
+    );
     // Exits at once: pending work, such as a wait for a server, must not keep the process alive.
     process.exit(status);
   }
-}
-
-/** Tells programs about an error, in each form that the options of the command ask for. */
-async function reportFailure(error: unknown, command: Command): Promise<void> {
-  const options = command.opts<ReportOptions>();
-  if (!options.json && !hasReportFile(options)) return;
-  const { reportError } = await import('./reports/error-in-reports.ts');
-  await reportError(error, { name: command.name(), file: command.args[0], options });
 }
 
 function hasReportFile({ junit, sarif }: ReportOptions): boolean {

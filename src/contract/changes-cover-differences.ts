@@ -1,10 +1,10 @@
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change } from '../match/change-types.ts';
+import type { Change } from '../match/contract-change-types.ts';
 import { escapeStep, type Pointer, parsePointer } from '../match/ignore-rules.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS } from '../protocol/method-table.ts';
-import { nameOf } from './list-change.ts';
+import { nameOf } from './compare-item-lists.ts';
 
 /** Two answers to one request, with the changes of `contractChanges`. */
 export interface JudgedAnswers {

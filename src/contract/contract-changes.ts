@@ -1,9 +1,9 @@
-import { type Change, SEVERITIES } from '../match/change-types.ts';
+import { type Change, SEVERITIES } from '../match/contract-change-types.ts';
 import { type UnsafeText, unsafeTexts } from '../protocol/deceptive-text.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { LISTS, type Listed } from '../protocol/method-table.ts';
-import { newlyInvalid } from './invalid-definitions.ts';
-import { listChanges, nameOf } from './list-change.ts';
+import { listChanges, nameOf } from './compare-item-lists.ts';
+import { newlyInvalid } from './newly-invalid-definitions.ts';
 import { serverInfoChanges } from './server-info-change.ts';
 import { skillChanges } from './skill-and-app-changes.ts';
 

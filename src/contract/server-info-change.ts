@@ -1,4 +1,4 @@
-import type { Change, Severity } from '../match/change-types.ts';
+import type { Change, Severity } from '../match/contract-change-types.ts';
 import { parsePointer } from '../match/ignore-rules.ts';
 import { type Difference, differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
@@ -51,10 +51,11 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : String(value);
 }
 
-/** Returns a note about a changed server version. Version changes are expected and no failure. */
+/** Returns a note about a changed server version. Version changes are expected and no failure. A refusal has no version. */
 export function versionNote(recorded: unknown, live: unknown): string | undefined {
   const [before, after] = [versionOf(recorded), versionOf(live)];
-  if (before === after || before === undefined) return undefined;
+  const isRefused = !isObject(live) || !isObject(live.result);
+  if (before === after || before === undefined || isRefused) return undefined;
   return `The server says that its version is ${shown(after)}; recorded was ${before}.`;
 }
 

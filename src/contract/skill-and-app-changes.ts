@@ -1,5 +1,5 @@
 import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change, Severity } from '../match/change-types.ts';
+import type { Change, Severity } from '../match/contract-change-types.ts';
 import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
 import { isObject } from '../protocol/message.ts';
 

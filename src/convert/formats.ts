@@ -15,6 +15,7 @@ import { fromVscodeLog } from './from/vscode-log.ts';
 import { har } from './to/har.ts';
 import { mermaid } from './to/mermaid.ts';
 import { ndjson } from './to/ndjson.ts';
+import { otlp } from './to/otlp.ts';
 
 /** Input format of another tool. */
 interface Source {
@@ -62,14 +63,14 @@ export interface Target {
   write(cassette: Cassette, version: string): string;
 }
 
+const NAME = 'mcp-record';
+
 const TARGETS: readonly Target[] = [
   { name: 'ndjson', extensions: ['.ndjson', '.jsonl'], write: ndjson },
-  {
-    name: 'har',
-    extensions: ['.har'],
-    write: (cassette, version) => har(cassette, { name: 'mcp-record', version }),
-  },
+  { name: 'har', extensions: ['.har'], write: (cassette, version) => har(cassette, { name: NAME, version }) },
   { name: 'mermaid', extensions: ['.mmd', '.mermaid'], write: mermaid },
+  // Traces have no file name of their own.
+  { name: 'otlp', extensions: [], write: (cassette, version) => otlp(cassette, { name: NAME, version }) },
 ];
 
 /** Name of the cassette format. */

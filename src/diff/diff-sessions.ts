@@ -3,17 +3,17 @@ import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
 import { slowerWords } from '../contract/slower-answer.ts';
-import type { Change } from '../match/change-types.ts';
+import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
-import { alignMessages } from './align-messages.ts';
+import { compareSettings } from './match-rules-difference.ts';
 import { minimalMoves } from './minimal-moves.ts';
+import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
 import {
   type Interaction,
   type SentMessage,
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
-import { compareSettings } from './settings-difference.ts';
 
 /** Difference between two sessions. */
 export interface Entry {
@@ -58,8 +58,8 @@ export interface SessionDiff {
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = [], slower?: number): SessionDiff {
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
-  const interactions = alignMessages(before.interactions, after.interactions);
-  const sentMessages = alignMessages(before.sentMessages, after.sentMessages);
+  const interactions = pairMessagesByIdentity(before.interactions, after.interactions);
+  const sentMessages = pairMessagesByIdentity(before.sentMessages, after.sentMessages);
   const entryOf = new Map<SentMessage, Entry | undefined>([
     ...interactions.pairs.map(([one, other]) => [one, interactionEntry(one, other, slower)] as const),
     ...sentMessages.pairs.map(([one, other]) => [one, messageEntry(one, other)] as const),

@@ -1,17 +1,17 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import type { ShownCassette } from '../cassette/read/load-cassette.ts';
+import type { ShownCassette } from '../cassette/read/parse-cassette.ts';
 import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { errorOf, isObject } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
+import { cassetteSettingsText, commentsIn, headerText } from './cassette-settings-text.ts';
 import {
   type Interaction,
   type SentMessage,
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
-import { commentsIn, headerText, settingsText } from './settings-text.ts';
 
 /**
  * Formats a session for line-based diff tools: each request with its answer, without times, ids and other volatile
@@ -20,7 +20,7 @@ import { commentsIn, headerText, settingsText } from './settings-text.ts';
  */
 export function sessionText(cassette: ShownCassette, text = '', ignore: readonly Ignore[] = []): string {
   const { interactions, sentMessages, junk, exit } = sessionInteractions(cassette, ignore);
-  const settings = (events: readonly number[]) => settingsText(cassette, events);
+  const settings = (events: readonly number[]) => cassetteSettingsText(cassette, events);
   const taken = [
     ...interactions.flatMap(({ events, answerEvents }) => [...events, ...answerEvents]),
     ...sentMessages.flatMap(({ events }) => events),

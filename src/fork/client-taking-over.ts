@@ -1,8 +1,14 @@
 import type { Frame, MessageFrame } from '../channel/frame.ts';
+import { withTextAt } from '../channel/replace-json-at-path.ts';
+import { messageTitle } from '../contract/message-title.ts';
+import { identityOf } from '../match/request-identity.ts';
 import { elementsOf, isBatch, JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
-import { type FreshClientIds, withTextAt } from './fresh-client-ids.ts';
+import type { ServerRequestIds } from '../replay/tokens/server-request-ids.ts';
+import type { FreshClientIds } from './fresh-client-ids.ts';
+import { isCall } from './is-call.ts';
+import type { MadeUpValues } from './made-up-values.ts';
 
 /** The handshake that a server has made with the recorded client. */
 export interface Handshake {
@@ -14,10 +20,22 @@ export interface Handshake {
   isInitialized: boolean;
 }
 
+/** What a live client has from the recorded server that answered it before. */
+export interface ClientPast {
+  /** Values that the live server made up in place of those that the client knows. */
+  values: MadeUpValues;
+  /** Ids of the questions that the client has got. */
+  questionIds: ServerRequestIds;
+}
+
 export interface TakingOverClientOptions {
   ids: FreshClientIds;
   /** Absent: the session has none, as from 2026-07-28 on. */
   handshake?: Handshake | undefined;
+  /** What the live client has from the recorded server. Absent: it begins with the live one. */
+  past?: ClientPast | undefined;
+  /** First call of the recorded client. A live client that makes it again may expect its recorded answer. */
+  firstCall?: JsonText | undefined;
   /** Called with what the user of the live client should know. */
   note(text: string): void;
 }
@@ -38,14 +56,18 @@ const OUTSIDE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'server/discover
 export class TakingOverClient {
   readonly #ids: FreshClientIds;
   readonly #handshake: Handshake | undefined;
+  readonly #past: ClientPast | undefined;
   readonly #note: (text: string) => void;
+  #firstCall: JsonText | undefined;
   #isServerInitialized: boolean;
   #hasGreeted = false;
   /** Requests and notifications of the server that wait until the client is initialized. Undefined: it is. */
   #held: Frame[] | undefined;
 
-  constructor({ ids, handshake, note }: TakingOverClientOptions) {
+  constructor({ ids, handshake, past, firstCall, note }: TakingOverClientOptions) {
     this.#ids = ids;
+    this.#past = past;
+    if (!past) this.#firstCall = firstCall;
     this.#handshake = handshake;
     this.#note = note;
     this.#isServerInitialized = handshake?.isInitialized ?? true;
@@ -69,7 +91,8 @@ export class TakingOverClient {
         return [json];
       }
       if (isRequest(value) && !OUTSIDE_HANDSHAKE.has(value.method)) client.push(...this.#begin(value.method));
-      return this.#ids.toServer(json) ?? [];
+      if (isRequest(value) && isCall(value)) this.#compareFirst(json);
+      return this.#toServer(json) ?? [];
     });
     return { server: joined(frame, passed), client };
   }
@@ -77,11 +100,34 @@ export class TakingOverClient {
   /** Takes a frame of the server. Returns the frames for the client. */
   fromServer(frame: Frame): Frame[] {
     if (frame.kind !== 'message') return [frame];
-    const passed = elementsOf(frame.json).flatMap((json) => this.#ids.toClient(json) ?? []);
+    const passed = elementsOf(frame.json).flatMap((json) => this.#toClient(json) ?? []);
     if (this.#held === undefined) return joined(frame, passed);
     const [now, later] = [passed.filter(isResponseText), passed.filter((json) => !isResponseText(json))];
     this.#held.push(...joined(frame, later));
     return joined(frame, now);
+  }
+
+  /** Takes a call. Notes that the first one is that of the recorded client. */
+  #compareFirst(json: JsonText): void {
+    const recorded = this.#firstCall;
+    this.#firstCall = undefined;
+    if (recorded === undefined || identityOf(recorded).key !== identityOf(json).key) return;
+    const title = messageTitle(json.value);
+    this.#note(
+      `The live client begins with the first recorded call, ${title}. If it makes the recorded calls itself, let the cassette answer them: add --with-client.`,
+    );
+  }
+
+  #toServer(json: JsonText): JsonText | undefined {
+    if (this.#past === undefined) return this.#ids.toServer(json);
+    const asked = this.#past.questionIds.toServer(json);
+    return asked && this.#ids.toServer(this.#past.values.toServer(asked));
+  }
+
+  #toClient(json: JsonText): JsonText | undefined {
+    const own = this.#ids.toClient(json);
+    if (this.#past === undefined || own === undefined) return own;
+    return this.#past.questionIds.toClient(this.#past.values.toClient(own));
   }
 
   #greet(request: JsonText, { response, capabilities }: Handshake, at: number): MessageFrame {

@@ -2,39 +2,49 @@ import type { Channel } from '../channel/channel.ts';
 import type { Frame, MessageFrame, OutputStream, WireFrame } from '../channel/frame.ts';
 import { lineToMessage } from '../channel/line-to-message.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
+import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { lineChannel } from '../transports/stdio/line-channel.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import type { Parent } from '../transports/stdio/parent-channel.ts';
 import type { TakingOverClient } from './client-taking-over.ts';
+import type { PrefixServer } from './prefix-server.ts';
 
 export interface ForkedClientOptions {
   /** Channel to the live client. */
   parent: Parent;
   /** The live client before the prefix is played. */
   probing: TakingOverClient;
+  /** Answers the live client until it comes to the fork. Absent: the live client waits for the recorded one. */
+  past?: PrefixServer | undefined;
   clock: Clock;
-  /** Called when the live client sends a signal while the prefix is played. The server has got the signal. */
-  signalled(): void;
+  /** Called when the live client leaves, or sends a signal, before it takes over. The server has got the same. */
+  left(): void;
 }
 
 /**
  * The client of one server: a recorded one, and after it a live one on the same connection. The recorded client begins
  * when the live client does, which then waits and is not read. Some clients start a process of their own to ask for the
  * server's revision: their `server/discover` passes, and nothing is played. Standard error always goes to the live client.
+ *
+ * With a `past`, the live client does not wait: the recorded server answers it until it comes to the fork.
  */
 export class ForkedClient implements Parent {
   /** The server, as the recorded client sees it. Resolves when the live client has sent its first message. */
   readonly server: Promise<Channel>;
   readonly #parent: Parent;
   readonly #clock: Clock;
-  readonly #signalled: () => void;
+  readonly #left: () => void;
+  readonly #past: PrefixServer | undefined;
   readonly #lines: Channel;
   readonly #decoder: LineDecoder;
   #connected: (server: Channel) => void = () => {};
+  /** Frames for a server that is not started yet. */
+  readonly #unsent: WireFrame[] = [];
   /** Sends a frame to the server. */
-  #send: (frame: WireFrame) => void = () => {};
+  #send: (frame: WireFrame) => void = (frame) => void this.#unsent.push(frame);
   /** Takes a frame of the server for the recorded client. */
   #hear: (frame: WireFrame) => void = () => {};
   /** Undefined while the recorded client plays. */
@@ -46,12 +56,15 @@ export class ForkedClient implements Parent {
   readonly #early: Frame[] = [];
   /** Whether the live client has read what was sent to it last. */
   #isReading = true;
+  /** The live client that takes over when it has come to the fork. */
+  #next: TakingOverClient | undefined;
 
-  constructor({ parent, probing, clock, signalled }: ForkedClientOptions) {
+  constructor({ parent, probing, past, clock, left }: ForkedClientOptions) {
     this.#parent = parent;
-    this.#live = probing;
+    this.#past = past;
+    this.#live = past ? undefined : probing;
     this.#clock = clock;
-    this.#signalled = signalled;
+    this.#left = left;
     this.#lines = lineChannel(parent, 'client', clock);
     this.#decoder = new LineDecoder({
       from: 'server',
@@ -63,13 +76,29 @@ export class ForkedClient implements Parent {
     });
   }
 
+  /** Lets the recorded server answer the live client. Called before the live server is started. */
+  begin(past: PrefixServer): void {
+    past.begin({
+      tell: (frame) => this.#tell(frame),
+      arrived: () => this.#next && this.handOver(this.#next),
+    });
+    this.#listenToClient();
+  }
+
+  /** Whether the live client has begun its session. */
+  get hasBegun(): boolean {
+    return this.#isPlayed;
+  }
+
   /** Ends the recorded client. What the server says from now on waits for the live one. */
   leave(): void {
     this.#late = [];
   }
 
-  /** Lets the live client take over. */
+  /** Lets the live client take over, once it has come to the fork. */
   handOver(live: TakingOverClient): void {
+    this.#next = live;
+    if (this.#past?.hasArrived === false) return;
     this.#live = live;
     this.#hear = () => {};
     for (const frame of this.#late ?? []) this.#fromServer(frame);
@@ -79,7 +108,8 @@ export class ForkedClient implements Parent {
 
   listen(receive: (frame: WireFrame) => void): void {
     this.#send = receive;
-    this.#lines.listen((frame) => this.#fromClient(frame as Frame));
+    for (const frame of this.#unsent.splice(0)) receive(frame);
+    if (!this.#past) this.#listenToClient();
   }
 
   send(frame: WireFrame): boolean {
@@ -102,17 +132,21 @@ export class ForkedClient implements Parent {
   }
 
   resume(stream: OutputStream): void {
-    if (this.#live) this.#parent.resume(stream);
+    if (this.#live || this.#past) this.#parent.resume(stream);
   }
 
   flushed(done: () => void): void {
     this.#parent.flushed(done);
   }
 
+  #listenToClient(): void {
+    this.#lines.listen((frame) => this.#fromClient(frame as Frame));
+  }
+
   #play(): void {
     this.#isPlayed = true;
     this.#live = undefined;
-    this.#parent.pause('protocol');
+    if (!this.#past) this.#parent.pause('protocol');
     this.#connected({
       listen: (hear) => {
         this.#hear = hear;
@@ -129,22 +163,38 @@ export class ForkedClient implements Parent {
 
   #fromClient(frame: Frame): void {
     if (!this.#isPlayed && frame.kind === 'message' && !isProbe(frame)) this.#play();
-    if (this.#live === undefined) {
-      if (frame.kind !== 'signal') return void this.#early.push(frame);
-      this.#send(frame);
-      return this.#signalled();
-    }
+    if (this.#live === undefined) return this.#beforeFork(frame);
     const { server, client } = this.#live.fromClient(frame);
     for (const one of client) this.#tell(one);
     for (const one of server) this.#send(this.#bytesOf(one, 'client') ?? one);
   }
 
+  /** Takes a frame of the live client before it takes over. */
+  #beforeFork(frame: Frame): void {
+    const isBehind = this.#past?.hasArrived === false;
+    if (frame.kind === 'signal' || (frame.kind === 'close' && isBehind)) {
+      this.#send(frame);
+      return this.#left();
+    }
+    this.#early.push(...(this.#past && isBehind ? this.#past.hear(frame) : [frame]));
+    // The message may be the one with which the client comes to the fork.
+    if (this.#live) for (const one of this.#early.splice(0)) this.#fromClient(one);
+  }
+
   #fromServer(frame: Frame): void {
     if (this.#live === undefined) {
-      if (this.#late) return void this.#late.push(frame);
+      if (this.#late) return this.#whileWaiting(this.#late, frame);
       return this.#hear(this.#bytesOf(frame, 'server')!);
     }
     for (const one of this.#live.fromServer(frame)) this.#tell(one);
+  }
+
+  /** Takes a frame of the server while no client is with it. A ping is answered: the live client may take long. */
+  #whileWaiting(late: Frame[], frame: Frame): void {
+    const isPing = frame.kind === 'message' && isRequest(frame.json.value) && frame.json.value.method === 'ping';
+    if (!isPing) return void late.push(frame);
+    const json = new JsonText(`{"jsonrpc":"2.0","id":${scalarKeyAt(frame.json, ['id'])},"result":{}}`);
+    this.#send(this.#bytesOf({ kind: 'message', at: frame.at, from: 'client', json }, 'client')!);
   }
 
   #tell(frame: Frame): void {

@@ -1,6 +1,7 @@
 import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
-import { type JsonPath, locate } from '../protocol/json-scan.ts';
-import { JsonText } from '../protocol/json-text.ts';
+import { withTextAt } from '../channel/replace-json-at-path.ts';
+import type { JsonPath } from '../protocol/json-scan.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
@@ -11,6 +12,12 @@ const TOKEN: JsonPath = ['params', 'progressToken'];
 const CANCELLED: JsonPath = ['params', 'requestId'];
 const SUBSCRIPTION: JsonPath = ['params', '_meta', META.subscriptionId];
 const ENDED_SUBSCRIPTION: JsonPath = ['result', '_meta', META.subscriptionId];
+
+/** Ids and progress tokens of a live client, as JSON tokens, by those of the recorded client. */
+export interface BegunBefore {
+  subscriptions: ReadonlyMap<string, string>;
+  tokens: ReadonlyMap<string, string>;
+}
 
 /**
  * Ids and progress tokens of a live client that takes over a session. A requestor may use an id once in a session
@@ -36,6 +43,18 @@ export class FreshClientIds {
       from === 'client' && json !== undefined ? [scalarKeyAt(json, ID), scalarKeyAt(json, MINTED_TOKEN)] : [],
     );
     this.#used = new Set(used.filter((token) => token !== undefined));
+  }
+
+  /**
+   * Takes what the live client has begun while a recorded server answered it, and the recorded client with the live
+   * server: its ids of open subscriptions, and its progress tokens, each by the recorded one.
+   */
+  adopt({ subscriptions, tokens }: BegunBefore): void {
+    for (const [recorded, own] of subscriptions) {
+      this.#ids.set(recorded, own);
+      this.#numbers.set(own, recorded);
+    }
+    for (const [recorded, own] of tokens) this.#tokens.set(recorded, own);
   }
 
   /** Returns a message of the live client as it is sent to the server. Undefined: it cancels a request that is none of this client's. */
@@ -95,10 +114,4 @@ export class FreshClientIds {
 function withToken(json: JsonText, path: JsonPath, tokens: ReadonlyMap<string, string>): JsonText | undefined {
   const token = tokens.get(scalarKeyAt(json, path) ?? '');
   return token === undefined ? undefined : withTextAt(json, path, token);
-}
-
-/** Returns the message with another JSON text in the place of the value at `path`, which it must have. */
-export function withTextAt({ text }: JsonText, path: JsonPath, value: string): JsonText {
-  const { start, end } = locate(text, path)!;
-  return new JsonText(text.slice(0, start) + value + text.slice(end));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE } from '../kernel/package-info.ts';
-import type { ReportAssets } from './html-page.ts';
+import { PACKAGE } from '../kernel/installed-package.ts';
+import type { ReportAssets, ViewerAssets } from './html-page.ts';
 
 /** Style sheets. Later ones override earlier ones. */
 const STYLES = ['base', 'head', 'rows', 'calls', 'sequence', 'tools', 'details', 'help', 'media'];
@@ -14,6 +14,17 @@ export function readAssets(): ReportAssets {
 /** Reads those of the live page. */
 export function readLiveAssets(): ReportAssets {
   return assetsOf('live', [...STYLES, 'live', 'work']);
+}
+
+/** Reads those of the page of a load. */
+export function readLoadAssets(): ReportAssets {
+  return assetsOf('load', ['base', 'head', 'load']);
+}
+
+/** Reads those of the page that opens cassettes, and the script of its worker. */
+export function readViewerAssets(): ViewerAssets {
+  const worker = readFileSync(join(PACKAGE, 'dist', 'report', 'viewer-worker.js'), 'utf8');
+  return { ...assetsOf('viewer', [...STYLES, 'viewer']), worker };
 }
 
 function assetsOf(script: string, styles: readonly string[]): ReportAssets {

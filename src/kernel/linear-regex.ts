@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
 import { messageOf } from './errors.ts';
+import { re2 } from './platform/load-re2.ts';
 import { type FieldProblem, leavesOf, type Path } from './validate-fields.ts';
 
 /** Range of a match in a text: UTF-16 offsets, with an exclusive end. */
@@ -94,15 +94,6 @@ function spansOf(expression: RE2JS, text: string, group: number): Match[] {
   }
   return spans;
 }
-
-/** Loads RE2 on first use, because most runs need no expression. */
-function re2(): typeof import('re2js') {
-  loaded ??= require('re2js') as typeof import('re2js');
-  return loaded;
-}
-
-const require = createRequire(import.meta.url);
-let loaded: typeof import('re2js') | undefined;
 
 /** A regular expression as users write it: between slashes, with optional flags. */
 const BETWEEN_SLASHES = /^\/(.+)\/([ims]*)$/s;

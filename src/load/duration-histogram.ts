@@ -1,4 +1,4 @@
-import { createHistogram } from 'node:perf_hooks';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { Milliseconds } from '../kernel/clock.ts';
 
 /** Counts of durations. Its size does not grow with their number. Its figures are right to a thousandth, up to an hour. */
@@ -9,26 +9,50 @@ export interface DurationHistogram {
   record(duration: Milliseconds): void;
   /** Returns the duration that `part` percent do not exceed. */
   percentile(part: number): Milliseconds;
+  /** Takes in all durations of another histogram. */
+  add(other: DurationHistogram): void;
+}
+
+export interface DurationHistogramOptions {
+  /** Number of digits that are right. Default: 3. A histogram of 2 takes 28 KB, one of 3 takes 190 KB. */
+  figures?: 2 | 3;
 }
 
 const US_PER_MS = 1_000;
 const HOUR_US = 3_600_000_000;
 
-export function durationHistogram(): DurationHistogram {
-  const inMicroseconds = createHistogram({ lowest: 1, highest: HOUR_US, figures: 3 });
-  return {
-    get count() {
-      return inMicroseconds.count;
-    },
-    get mean() {
-      return inMicroseconds.mean / US_PER_MS;
-    },
-    get max() {
-      return inMicroseconds.max / US_PER_MS;
-    },
-    record(duration) {
-      inMicroseconds.record(Math.min(HOUR_US, Math.max(1, Math.round(duration * US_PER_MS))));
-    },
-    percentile: (part) => inMicroseconds.percentile(part) / US_PER_MS,
-  };
+export function durationHistogram({ figures = 3 }: DurationHistogramOptions = {}): DurationHistogram {
+  return new Durations(createHistogram({ lowest: 1, highest: HOUR_US, figures }));
+}
+
+class Durations implements DurationHistogram {
+  readonly #inMicroseconds: RecordableHistogram;
+
+  constructor(inMicroseconds: RecordableHistogram) {
+    this.#inMicroseconds = inMicroseconds;
+  }
+
+  get count(): number {
+    return this.#inMicroseconds.count;
+  }
+
+  get mean(): Milliseconds {
+    return this.#inMicroseconds.mean / US_PER_MS;
+  }
+
+  get max(): Milliseconds {
+    return this.#inMicroseconds.max / US_PER_MS;
+  }
+
+  record(duration: Milliseconds): void {
+    this.#inMicroseconds.record(Math.min(HOUR_US, Math.max(1, Math.round(duration * US_PER_MS))));
+  }
+
+  percentile(part: number): Milliseconds {
+    return this.#inMicroseconds.percentile(part) / US_PER_MS;
+  }
+
+  add(other: DurationHistogram): void {
+    if (other instanceof Durations) this.#inMicroseconds.add(other.#inMicroseconds);
+  }
 }

@@ -3,8 +3,9 @@ import { grouped } from '../kernel/format-count.ts';
 import { columnsText } from '../text-report/call-stats.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { printable } from '../text-report/printable-text.ts';
+import type { LoadInterval } from './load-series.ts';
 import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
-import type { Arrivals } from './play-sessions.ts';
+import type { Arrivals } from './session-arrivals.ts';
 import type { ThresholdResult } from './threshold.ts';
 
 /** What a load came to. */
@@ -29,6 +30,8 @@ export interface LoadJson extends Arrivals {
   checks: number;
   failed: number;
   calls: readonly CallLoad[];
+  /** The load over time: by seconds at first, and by longer intervals when there would be more than 300. */
+  intervals: readonly LoadInterval[];
   failures: readonly LoadFailure[];
   thresholds: readonly ThresholdResult[];
   notes: readonly string[];
@@ -38,7 +41,8 @@ export function loadJson({ stats, arrivals, ...rest }: LoadResult): LoadJson {
   const { sessions, failedSessions, answers, checks, failed } = stats;
   const counts = { sessions, failedSessions, answers, checks, failed };
   const notes = notesOf({ stats, arrivals, ...rest });
-  return { ...arrivals, ...rest, ...counts, calls: stats.calls(), failures: stats.failures(), notes };
+  const [calls, intervals, failures] = [stats.calls(), stats.intervals(rest.duration), stats.failures()];
+  return { ...arrivals, ...rest, ...counts, calls, intervals, failures, notes };
 }
 
 /** Formats the figures of a load: its counts, and a line for each kind of request. */

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
+import { type LoadInterval, LoadSeries } from './load-series.ts';
 
 /** Answers to requests of one title, such as all calls of a tool. What else failed, such as a notification, has a title of its own. */
 export interface CallLoad {
@@ -21,6 +22,13 @@ export interface LoadFailure {
   session: number;
 }
 
+/** When the answers of a session came, since the start of the load. */
+export interface SessionTimes {
+  /** By the lines of their requests in the cassette. Of the pages of a list: the first one. */
+  answers: ReadonlyMap<number, Milliseconds>;
+  end: Milliseconds;
+}
+
 interface Call {
   answers: number;
   failed: number;
@@ -30,10 +38,11 @@ interface Call {
 /** Maximum number of kinds of failures that are kept with their values. */
 const KINDS_MAX = 100;
 
-/** Counts of what sessions came to. Its size does not grow with their number. */
+/** Counts of what sessions came to. Its size grows neither with their number nor with the time. */
 export class LoadStats {
   readonly #calls = new Map<string, Call>();
   readonly #all = durationHistogram();
+  readonly #series = new LoadSeries();
   readonly #failures = new Map<string, LoadFailure>();
   readonly #notes = new Set<string>();
   #sessions = 0;
@@ -79,18 +88,21 @@ export class LoadStats {
   }
 
   /** Takes in how a session compared with its cassette. */
-  add(session: number, { steps, notes, file }: Outcome): void {
+  add(session: number, { steps, notes, file }: Outcome, { answers, end }: SessionTimes): void {
     this.#sessions++;
+    this.#series.addSession(end);
     for (const note of notes) if (this.#notes.size < KINDS_MAX) this.#notes.add(note);
     let isFailed = false;
     for (const step of steps) {
       const { status, title, duration } = step;
       if (status === 'skipped') continue;
       this.#checks++;
-      if (duration !== undefined) this.#answered(title, duration);
+      const at = (duration === undefined ? undefined : answers.get(step.line ?? 0)) ?? end;
+      if (duration !== undefined) this.#answered(title, duration, at);
       if (status === 'passed') continue;
       isFailed = true;
       this.#failed++;
+      this.#series.addFailure(at);
       this.#call(title).failed++;
       this.#keep(session, { ...step, file });
     }
@@ -98,9 +110,9 @@ export class LoadStats {
   }
 
   /** Takes in a session whose server could not be reached. */
-  addUnreached(session: number, file: string, why: string): void {
+  addUnreached(session: number, file: string, why: string, end: Milliseconds): void {
     const step: Step = { title: 'the server', status: 'failed', headline: why };
-    this.add(session, { title: '', file, steps: [step], notes: [], duration: 0 });
+    this.add(session, { title: '', file, steps: [step], notes: [], duration: 0 }, { answers: new Map(), end });
   }
 
   /** Returns the failures, the most frequent first. */
@@ -124,11 +136,17 @@ export class LoadStats {
     return times && times.count > 0 ? times : undefined;
   }
 
-  #answered(title: string, duration: Milliseconds): void {
+  /** Returns the figures over time of a load of this duration. */
+  intervals(duration: Milliseconds): LoadInterval[] {
+    return this.#series.intervals(duration);
+  }
+
+  #answered(title: string, duration: Milliseconds, at: Milliseconds): void {
     const call = this.#call(title);
     call.answers++;
     call.times.record(duration);
     this.#all.record(duration);
+    this.#series.addAnswer(at, duration);
     this.#answers++;
   }
 

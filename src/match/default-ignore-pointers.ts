@@ -37,7 +37,8 @@ function at(place: Pointer, fields: Readonly<Record<string, Volatile>>): [Pointe
   return Object.entries(fields).map(([name, said]) => [`${place}/${escapeStep(name)}`, said]);
 }
 
-const VALUES: readonly (readonly [Pointer, Volatile])[] = [
+/** Places of volatile values, with what the specification says of them. */
+export const VOLATILE_VALUES: readonly (readonly [Pointer, Volatile])[] = [
   ['/id', ANY],
   // Those who compare messages check it by itself: a message without it is none.
   ['/jsonrpc', ANY],
@@ -59,7 +60,7 @@ const VALUES: readonly (readonly [Pointer, Volatile])[] = [
 ];
 
 /** Pointers to the values that {@link VOLATILE} ignores. */
-export const VOLATILE_POINTERS: readonly Pointer[] = VALUES.map(([pointer]) => pointer);
+export const VOLATILE_POINTERS: readonly Pointer[] = VOLATILE_VALUES.map(([pointer]) => pointer);
 
 /**
  * Ignores values that differ between any two runs of one server and carry no meaning (protocol digest: "Volatile values
@@ -68,7 +69,7 @@ export const VOLATILE_POINTERS: readonly Pointer[] = VALUES.map(([pointer]) => p
  * either.
  */
 export const VOLATILE: readonly Ignore[] = [
-  pointerReplacer(VALUES.map(([pointer, said]) => [pointer, replacement(said)])),
+  pointerReplacer(VOLATILE_VALUES.map(([pointer, said]) => [pointer, replacement(said)])),
 ];
 
 function replacement({ types, isRequired }: Volatile): Replace {

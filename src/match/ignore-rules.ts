@@ -1,7 +1,7 @@
 import { compileLinear, type LinearRegex } from '../kernel/linear-regex.ts';
+import { ignoredExpressionIn } from '../protocol/ignore-rule-syntax.ts';
 import type { Pointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
-import { ignoredExpressionIn } from '../protocol/written-ignore-rule.ts';
 import { ExactNumber } from './exact-json-value.ts';
 import { pointerRemover } from './pointer-remover.ts';
 

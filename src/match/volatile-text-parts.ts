@@ -47,6 +47,8 @@ export interface Shape {
   isSpecific: boolean;
   /** Whether values of this form depend on the day or the time. */
   isTime: boolean;
+  /** Whether no later message names something by a value of this form, as it would by an id: dates, times, durations. */
+  isPassing: boolean;
 }
 
 const SHAPES: readonly (Shape & { whole: RegExp })[] = (
@@ -59,18 +61,19 @@ const SHAPES: readonly (Shape & { whole: RegExp })[] = (
     [String.raw`[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT`, 'specific', 'time'],
     [String.raw`[A-Z][a-z]{2,8} \d{1,2}, \d{4}`, 'specific', 'time'],
     [String.raw`\d\d?:\d\d(:\d\d(\.\d+)?)?( ?[AP]M)?`, 'common', 'time'],
-    [String.raw`[12]\d{9}(\d{3})?`, 'common', 'time'],
+    [String.raw`[12]\d{9}(\d{3})?`, 'common', 'digits of a time'],
     [String.raw`\d+`, 'common'],
     [String.raw`\d+(\.\d+)?`, 'common'],
-    ['\\d+(\\.\\d+)?([num\u00b5]?s|min|h)', 'common'],
+    ['\\d+(\\.\\d+)?([num\u00b5]?s|min|h)', 'common', 'duration'],
     ['[0-9a-fA-F]{8,}', 'common'],
     [String.raw`\w+`, 'common'],
   ] as const
-).map(([source, specific, time]) => ({
+).map(([source, specific, kind]) => ({
   source,
   whole: new RegExp(`^(?:${source})$`),
   isSpecific: specific === 'specific',
-  isTime: time === 'time',
+  isTime: kind === 'time' || kind === 'digits of a time',
+  isPassing: kind === 'time' || kind === 'duration',
 }));
 
 /** Returns the narrowest known form that all values have. Undefined: there is none. */

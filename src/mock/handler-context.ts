@@ -44,6 +44,7 @@ export class CallContext implements HandlerContext {
         throw new TypeError('Progress is a number, perhaps with details: progress(1, { total: 2 }).');
       const { progressToken } = metaOf(paramsOf(this.#call.request));
       if (this.#isOver('sent progress') || progressToken === undefined) return;
+      this.#call.hasProgress = true;
       this.#actions.notify(this.#call, 'notifications/progress', { progressToken, progress, ...details });
     };
   }

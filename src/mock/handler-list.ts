@@ -3,7 +3,6 @@ import { identityOf } from '../match/request-identity.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
-import { checkHandler } from './check-definition.ts';
 import type { Definition, Handler, HandlerContext, Result } from './handler.ts';
 import {
   completeItem,
@@ -13,7 +12,8 @@ import {
   overriddenItems,
   type RecordedItems,
   recordedArgumentsCheck,
-} from './server/listed-definitions.ts';
+} from './server/merge-list-items.ts';
+import { checkHandler } from './validate-handler.ts';
 
 type CheckName = 'checkArguments' | 'checkOutput';
 

@@ -1,6 +1,5 @@
 import type { Id, Params, RpcError } from '../protocol/message.ts';
 import { callerPlace } from './caller-place.ts';
-import { checkDefinition } from './check-definition.ts';
 import {
   promptResult,
   RETURNS,
@@ -14,6 +13,7 @@ import { type MadeResult, promptResultProblem, resourceResultProblem } from './r
 import { toolResultProblemOf } from './results/tool-result-check.ts';
 import type { AskOptions } from './server/ask-timeout.ts';
 import { type ArgumentsOf, jsonSchemaOf, type ToolSchema, type ValueCheck, valueCheck } from './tool-schema.ts';
+import { validateHandler } from './validate-handler.ts';
 
 /** Result of a request, as sent to the client. */
 // biome-ignore lint/suspicious/noExplicitAny: its members are those of a method that the test knows.
@@ -187,7 +187,7 @@ export function tool(
   handle: (args: Arguments, context: HandlerContext) => Awaitable<unknown>,
   options: ToolOptions = {},
 ): Handler {
-  checkDefinition('tool', { name, handle, options });
+  validateHandler('tool', { name, handle, options });
   const { once = false, inputSchema, outputSchema, ...described } = options;
   const schemas = {
     ...(inputSchema && { inputSchema: jsonSchemaOf(inputSchema, 'input') }),
@@ -219,7 +219,7 @@ export function resource(
   handle: (uri: string, context: HandlerContext) => Awaitable<unknown>,
   options: ResourceOptions = {},
 ): Handler {
-  checkDefinition('resource', { name: uri, handle, options });
+  validateHandler('resource', { name: uri, handle, options });
   const { once = false, ...described } = options;
   return {
     method: 'resources/read',
@@ -240,7 +240,7 @@ export function prompt<Given extends Arguments = Arguments>(
   handle: (args: Given, context: HandlerContext) => Awaitable<unknown>,
   options: PromptOptions = {},
 ): Handler {
-  checkDefinition('prompt', { name, handle, options });
+  validateHandler('prompt', { name, handle, options });
   const { once = false, ...described } = options;
   const { arguments: listed } = options;
   return {
@@ -263,7 +263,7 @@ export function request(
   handle: (request: HandledRequest, context: HandlerContext) => Awaitable<unknown>,
   options: HandlerOptions = {},
 ): Handler {
-  checkDefinition('request', { name: method, handle, options });
+  validateHandler('request', { name: method, handle, options });
   const { once = false } = options;
   return {
     method,

@@ -35,6 +35,8 @@ export class OpenCall {
   /** Answer of a handler that gave up waiting for the client's retry. The retry gets it. */
   lateReply: ResultOrError | undefined;
   isOver = false;
+  /** Whether the handler has sent progress. */
+  hasProgress = false;
   isCancelled = false;
   /** Whether the request was passed to the cassette. */
   isPassed = false;

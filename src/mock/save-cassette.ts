@@ -4,8 +4,8 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { OWNER_ONLY, writeNew, writeWhole } from '../cassette/write/atomic-write.ts';
 import { cassetteText } from '../cassette/write/cassette-text.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { projectRedactor } from '../record/redact-file/project-redactor.ts';
 import { redactCassette } from '../record/redact-file/redact-cassette.ts';
-import { createRedactor } from '../redact/redactor.ts';
 
 export interface SaveOptions {
   /** Overwrites an existing file. Default: an existing file is an error. */
@@ -21,7 +21,7 @@ export interface SaveOptions {
 export function saveCassette(cassette: Cassette, file: string, options: SaveOptions = {}): void {
   const { replace = false, redact = true } = options;
   const text = cassetteText(cassette);
-  const safe = redact ? redactCassette(text, file, createRedactor({ env: process.env })).text : text;
+  const safe = redact ? redactCassette(text, file, projectRedactor({ env: process.env })).text : text;
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (replace) writeWhole(file, safe, OWNER_ONLY);

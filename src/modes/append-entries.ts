@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { parseCassette } from '../cassette/read/load-cassette.ts';
+import { parseCassette } from '../cassette/read/parse-cassette.ts';
 import { eventLines } from '../cassette/write/format-event.ts';
 import type { Frame } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';

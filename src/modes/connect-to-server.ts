@@ -78,7 +78,7 @@ async function connectOverHttp({ url, headers = {} }: ServerUrl, clock: Clock): 
   };
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const bridge = stdioBridge({
-    upstream: parseUpstream(url),
+    upstream: parseUpstream(url, {}, { isOfTest: true }),
     headers: Object.fromEntries(lowerCase),
     clock,
     patience: ENDPOINT_WAIT_MAX,

@@ -5,8 +5,8 @@ import { recordingName } from '../cassette/write/cassette-names.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
+import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
-import { recordingNotes } from '../record/summary/redaction-notes.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { appendEntries, checkExtendable } from './append-entries.ts';
 import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
@@ -51,7 +51,12 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
       replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
       discardRecording(end);
       const added = own && (own.hasRedacted() ? without(redactedValues(file), before) : []);
-      const notes = recordingNotes({ file, redacted: added, seen: placeholders.lateSecrets() });
+      const notes = recordingNotes({
+        file,
+        redacted: added,
+        seen: placeholders.lateSecrets(),
+        isOfNumber: own?.isOfNumber,
+      });
       return { asked, written: file, notes, ...(added && { redacted: added }) };
     },
   };

@@ -1,6 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+
 import { existsSync } from 'node:fs';
 import type { Cassette, CassetteSource } from '../cassette/cassette.ts';
+import { checkCassetteSource } from '../cassette/check-cassette-source.ts';
 import { loadCassette } from '../cassette/read/load-cassette.ts';
 import type { Channel } from '../channel/channel.ts';
 import { memoryPair } from '../channel/memory-pair.ts';
@@ -13,15 +15,16 @@ import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
 import type { RepeatOption } from '../protocol/method-table.ts';
+import { projectRedactor } from '../record/redact-file/project-redactor.ts';
 import type { RedactedValue } from '../record/summary/redacted-values.ts';
-import { createRedactor, type RedactionRules } from '../redact/redactor.ts';
+import type { RedactionRules } from '../redact/redactor.ts';
 import { type Expectations, isFailure } from '../replay/findings/failure-policy.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
-import { type FaultRule, faultyChannel, parseFaultRuleList, parseMockServerFaults } from './channel-faults.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList, parseMockServerFaults } from './faulty-channel.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';
 import { type Mode, type ResolvedMode, resolveMode } from './resolve-mode.ts';
@@ -84,6 +87,8 @@ export interface SessionSurroundings {
   interceptor?: SessionInterceptor;
   /** Counters of fault rules that count over several sessions. */
   counters?: Counters;
+  /** As {@link PlayerOptions.progressGap}. */
+  progressGap?: Milliseconds;
 }
 
 /** The outcome of a session. */
@@ -135,9 +140,10 @@ export interface Session extends AsyncDisposable {
  */
 export async function openSession(
   options: SessionOptions,
-  { interceptor, counters }: SessionSurroundings = {},
+  { interceptor, counters, progressGap }: SessionSurroundings = {},
 ): Promise<Session> {
   validateApiOptions(options, 'session');
+  checkCassetteSource(options.cassette);
   const { cassette, env = process.env, update, expires, clock = systemClock, redact = true } = options;
   const isValue = typeof cassette !== 'string';
   const file = isValue ? cassette.file : cassette;
@@ -164,12 +170,13 @@ export async function openSession(
   const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
   faults.use(parseFaults(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
-  const redactor = redact ? () => createRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
+  const redactor = redact ? () => projectRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
   const time = mode === 'replay' ? clock : systemClock;
   const client = interceptor?.channel(faults.channel, report) ?? faults.channel;
   const { isHandled } = interceptor ?? {};
-  const served = { ...options, file, clock: time, redactor, client, report, ...(isHandled && { isHandled }) };
+  const given = { ...(isHandled && { isHandled }), ...(progressGap !== undefined && { progressGap }) };
+  const served = { ...options, file, clock: time, redactor, client, report, ...given };
   backend = await start(mode, cassetteFile, served).catch((error) => {
     throw mode === 'record' && !cassetteFile.exists ? withMissingCassette(error, file) : error;
   });

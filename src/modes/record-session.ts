@@ -3,9 +3,10 @@ import { loadCassette } from '../cassette/read/load-cassette.ts';
 import { renameFile } from '../cassette/write/atomic-write.ts';
 import { numberedName, probeName, recordingName } from '../cassette/write/cassette-names.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
+import { failureRedactor } from '../record/redact-file/project-redactor.ts';
+import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { redactedValues } from '../record/summary/redacted-values.ts';
-import { recordingNotes } from '../record/summary/redaction-notes.ts';
-import { unredactableValues, unredactableWarning } from '../record/summary/values-left-unredacted.ts';
+import { unredactableValues, unredactableWarning } from '../record/summary/unredactable-values.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { LiveRecording, type LiveRecordingEnd, type LiveRecordingOptions } from './live-recording.ts';
 import { TwoWayFrameRedactor } from './redact-and-restore-frames.ts';
@@ -29,10 +30,15 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
       if (end.error !== undefined) throw recordingFailed(file, end.error);
       if (!end.hasSpoken) report(end.wasAsked ? noMessageFinding(file, end) : noClientFinding(file));
       if (!end.hasSpoken || end.recording === undefined) return discardRecording(end);
-      if (!isGood()) return { kept: end.recording };
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
+      const said = { redacted, seen: placeholders.lateSecrets(), isOfNumber: redactor?.isOfNumber };
+      // A placeholder may be why the test failed.
+      if (!isGood()) {
+        const kept = end.recording;
+        return { kept, ...(redacted?.length && { notes: recordingNotes({ file: kept, ...said }) }) };
+      }
       renameFile(end.recording, existsSync(file) ? realpathSync(file) : file);
-      const notes = recordingNotes({ file, redacted, seen: placeholders.lateSecrets() });
+      const notes = recordingNotes({ file, ...said });
       const left = redactor?.hasUnredactable() ? unredactableValues(file, redactor) : [];
       const warning = unredactableWarning(file, left)?.message;
       if (warning !== undefined) notes.push(warning);
@@ -119,7 +125,7 @@ function noClientFinding(file: string): Finding {
 
 function noMessageFinding(file: string, { exit, stderr }: LiveRecordingEnd): Finding {
   const status = exit === undefined ? '' : ` It ended with ${exit.status}.`;
-  const said = stderr.map((line) => `\n    ${line}`).join('');
+  const said = failureRedactor().text(stderr.map((line) => `\n    ${line}`).join(''));
   const text = `The server never said a message, so that ${file} was not recorded.${status}${said}`;
   return { kind: 'missing', text };
 }

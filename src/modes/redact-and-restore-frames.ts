@@ -27,7 +27,7 @@ export class TwoWayFrameRedactor {
   /** Returns a client frame with placeholders replaced by secrets. */
   toServer<Passed extends Frame>(frame: Passed): Passed {
     if (this.#redactor === undefined || frame.kind !== 'message') return frame;
-    const json = this.#redactor.revealed(frame.json);
+    const json = this.#redactor.restored(frame.json);
     return json === frame.json ? frame : { ...frame, json };
   }
 

@@ -2,37 +2,35 @@ import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Frame } from '../channel/frame.ts';
 import type { Fired } from '../faults/engine/fault-injector.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { Ignore, Normalize } from '../match/ignore-rules.ts';
-import type { JsonText } from '../protocol/json-text.ts';
 import type { RepeatOption } from '../protocol/method-table.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { maskSecrets, wasRedacted } from '../redact/replace/mask-for-compare.ts';
+import { hasRedactedMessages, maskSecrets } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';
 import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
 import { planServer } from '../replay/plan/server-plan.ts';
 import { Player } from '../replay/player/player.ts';
+import type { PlayedRun, PlayerOptions } from '../replay/player/player-options.ts';
 import { stripHttp } from '../replay/prepare/strip-http.ts';
 import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
-export interface ReplayServerOptions {
+export interface ReplayServerOptions extends Pick<PlayerOptions, 'answerMissing' | 'heard' | 'isHandled'> {
   cassette: Cassette;
   /** Channel to the client. */
-  client: Channel;
+  client: Pick<Channel, 'send'>;
   clock: Clock;
+  /** As {@link PlayerOptions.progressGap}. */
+  progressGap?: Milliseconds;
   timing?: Timing | undefined;
   ignore?: readonly Ignore[] | undefined;
   handles?: readonly TokenRule[] | undefined;
   repeat?: RepeatOption | undefined;
   /** Redacts live requests for their comparison with a redacted cassette. */
   redactor?: (() => Redactor) | undefined;
-  /** As {@link PlayerOptions.isHandled}. */
-  isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
-  /** Called with each request missing in the cassette. Returns true if the caller answers it. */
-  answerMissing?(live: JsonText): boolean;
 }
 
 /** Plays the recorded server in this process. */
@@ -61,6 +59,16 @@ export class ReplayServer {
 
   hear(frame: Frame): void {
     if (!this.#over) this.#player.receive(frame);
+  }
+
+  /** As {@link Player.run}. */
+  get run(): PlayedRun {
+    return this.#player.run;
+  }
+
+  /** As {@link Player.whenIdle}. */
+  whenIdle(task: () => void): void {
+    this.#player.whenIdle(task);
   }
 
   /** As {@link Player.faulted}. */
@@ -102,6 +110,5 @@ export async function replaySession(cassette: Cassette, options: SessionBackendO
  * values.
  */
 export function secretMasks(events: readonly CassetteEvent[], redactor: (() => Redactor) | undefined): Normalize[] {
-  const isRedacted = events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
-  return redactor && isRedacted ? [maskSecrets(redactor())] : [];
+  return redactor && hasRedactedMessages(events) ? [maskSecrets(redactor())] : [];
 }

@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Fired } from '../faults/engine/fault-injector.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
@@ -18,6 +18,8 @@ export interface SessionBackendOptions {
   server?: Server;
   client: Channel;
   clock: Clock;
+  /** As {@link PlayerOptions.progressGap}. */
+  progressGap?: Milliseconds;
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];

@@ -53,7 +53,7 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
   'mock server': MOCKED,
   'mock server over stdio': MOCKED.filter((name) => name !== 'clock'),
   'mock client': [
-    ...['handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'requestIds', 'clock'],
+    ...['server', 'handlers', 'cassette', 'clientInfo', 'capabilities', 'protocolVersion', 'requestIds', 'clock'],
     ...EXPECTATIONS.slice(0, -1),
   ],
   'pair of linked transports': ['faults', 'seed', 'clock'],
@@ -85,13 +85,25 @@ export function validateApiOptions(
   taker: OptionTaker,
   { areAll = false }: { areAll?: boolean } = {},
 ): void {
+  checkOptions(options);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
     checkName(name, taker, areAll);
     const why = troubleWith(name, value);
-    if (why !== undefined) throw badValue(name, value, why);
+    if (why !== undefined) throw name === 'server' ? badServer(value) : badValue(name, value, why);
     if (name === 'ignore') for (const one of value) if (typeof one === 'string') checkPartPointer(one);
   }
+}
+
+/**
+ * Returns options that are an object. Without types, anything may stand in their place.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkOptions<Options>(options: Options): Options & object {
+  if (isObject(options)) return options;
+  const { problem } = badValue('', options, 'an object with options was expected');
+  const next = typeof options === 'function' ? IN_PROCESS : problem.next;
+  throw new McpRecordError({ ...problem, what: `Cannot use options: ${shown(options)}`, next });
 }
 
 /**
@@ -99,7 +111,23 @@ export function validateApiOptions(
  * @throws McpRecordError OPTION_BAD_VALUE
  */
 export function checkTestedServer(server: unknown): void {
-  if (typeof server !== 'function' && !isServer(server)) throw badValue('server', server, WANTED_SERVER);
+  if (typeof server !== 'function' && !isServer(server))
+    throw badServer(server, `${WANTED_SERVER}, or a function: (transport) => server.connect(transport)`);
+}
+
+/**
+ * Checks a transport that is to be recorded: anything else would fail only when a client starts it.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
+export function checkTransport(transport: unknown): void {
+  const { start, send } = isObject(transport) ? transport : {};
+  if (typeof start === 'function' && typeof send === 'function') return;
+  const { problem } = badValue('', transport, 'it is no transport: it has no start and no send');
+  throw new McpRecordError({
+    ...problem,
+    what: `Cannot record ${shown(transport)}`,
+    next: 'Give a transport of an SDK, for example new StdioClientTransport({ command }), then the path of the cassette.',
+  });
 }
 
 /**
@@ -140,6 +168,7 @@ function badOwner(name: string, value: unknown, why: string): McpRecordError {
  * @throws McpRecordError OPTION_BAD_VALUE
  */
 export function checkSecondOptions(hasCassette: boolean, options: object): void {
+  checkOptions(options);
   const [name] = hasCassette ? [] : Object.keys(options);
   if (name === undefined) return;
   const { problem } = badValue(name, (options as Record<string, unknown>)[name], 'the first argument has the options');
@@ -157,9 +186,24 @@ function checkName(name: string, taker: OptionTaker, areAll: boolean): void {
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
     why: isOfAnother ? `${what} has no such option` : 'there is no option with this name',
-    next: meant === undefined ? `The options of ${what} are ${own.join(', ')}.` : `Did you mean ${meant}?`,
+    next: nextFor(name, own, meant, what),
   });
 }
+
+function nextFor(name: string, own: readonly string[], meant: string | undefined, what: string): string {
+  const isOfServer = ['url', 'command', 'args'].includes(name) && own.includes('server');
+  if (isOfServer) return `Put it into the option server: { ${name}: … }.`;
+  return meant === undefined ? `The options of ${what} are ${own.join(', ')}.` : `Did you mean ${meant}?`;
+}
+
+/** Returns the error for a server that cannot be started here. Functions that play a client also take a function. */
+function badServer(value: unknown, why = WANTED_SERVER): McpRecordError {
+  const { problem } = badValue('server', value, why);
+  return new McpRecordError({ ...problem, ...(typeof value === 'function' && { next: IN_PROCESS }) });
+}
+
+const IN_PROCESS =
+  'To connect a client to a server in this process, use linkedTransports of mcp-record/sdk: see docs/sdk-transports.md. To call it from the test, use mcp.mockClient({ server: (transport) => server.connect(transport) }).';
 
 const WANTED_SERVER =
   "it has to be a command, as { command: 'node', args: ['server.js'] }, or a URL, as { url: 'http://127.0.0.1:3000/mcp' }";
@@ -169,7 +213,7 @@ function badValue(name: string, value: unknown, why: string): McpRecordError {
     code: 'OPTION_BAD_VALUE',
     what: `Cannot use the option ${name}: ${shown(value)}`,
     why,
-    next: 'See docs/mock.md and docs/vitest.md for the options and their values.',
+    next: 'See docs/mock.md and docs/vitest-reference.md for the options and their values.',
   });
 }
 
@@ -251,5 +295,5 @@ function isTiming(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return brief(JSON.stringify(value) ?? String(value));
+  return typeof value === 'function' ? 'a function' : brief(JSON.stringify(value) ?? String(value));
 }

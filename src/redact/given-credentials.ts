@@ -36,16 +36,25 @@ const SESSION_ID = 'mcp-session-id';
 
 /**
  * Registers the credentials in request headers (alternating names and values) as secrets, because a server may repeat
- * them.
+ * them. The value of a header that a rule for a key names is one, too.
  */
-export function learnHeaders(headers: readonly string[], { redact }: DetectionContext): void {
+export function learnHeaders(headers: readonly string[], context: DetectionContext): void {
+  const { redact, rules } = context;
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!.toLowerCase();
+    if (!rules.isEmpty) learnByRule(name, headers[n + 1]!.trim(), context);
     const certainty = credentialNamed(name);
     if (certainty === undefined || name === SESSION_ID) continue;
     for (const secret of credentialsOf(name, headers[n + 1]!, certainty))
       if (isDistinctive(secret)) redact(name, secret);
   }
+}
+
+function learnByRule(header: string, value: string, { rules, redactByRule }: DetectionContext): void {
+  const name = rules.header(header);
+  if (name === undefined) return;
+  const parts = secretsWithin(header, value, 'sure').map(({ start, end }) => value.slice(start, end));
+  for (const secret of new Set([value, ...parts])) if (isDistinctive(secret)) redactByRule(name, secret);
 }
 
 function credentialsOf(name: string, value: string, certainty: Certainty): string[] {

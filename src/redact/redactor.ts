@@ -7,7 +7,7 @@ import { privateKeyLines } from './detect/private-key-lines.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
 import { findKnownTokens } from './detect/tokens/find-known-tokens.ts';
 import { fieldsWithCredentials } from './detect/url-credentials.ts';
-import { batchedCheck } from './fast-prefilter/batched-check.ts';
+import { checkLinesInBatches } from './fast-prefilter/check-lines-in-batches.ts';
 import { cachedScan } from './fast-prefilter/scan-cache.ts';
 import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-names.ts';
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trigram-scan.ts';
@@ -19,14 +19,14 @@ import { isRedacted, placeholdersIn } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';
-import { searchByRules } from './replace/search-by-rules.ts';
 import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
+import { searchByRules } from './replace/user-rules-only-search.ts';
 import { allowList } from './rules/allow-list.ts';
 import { compileRedactionRules, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
 import { createExemptions } from './rules/values-exempt-in-context.ts';
-import { sharedTrigramTable } from './shared-trigram-table.ts';
+import { trigramTableForRedactors } from './trigram-table-for-redactors.ts';
 
 /** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */
 const ROUNDS_MAX = 8;
@@ -56,8 +56,12 @@ export interface Redactor {
   text(text: string): string;
   /** Redacts a URL, a path or form fields. */
   url(url: string): string;
-  /** Replaces this redactor's placeholders by their secrets: all, or those that `isShown` accepts. */
-  revealed(json: JsonText, isShown?: (secret: string) => boolean): JsonText;
+  /** Replaces this redactor's placeholders by those of their secrets that `isShown` accepts. */
+  revealed(json: JsonText, isShown: (secret: string) => boolean): JsonText;
+  /** Replaces this redactor's placeholders by their secrets. A string that is the placeholder of a number becomes the number. */
+  restored(json: JsonText): JsonText;
+  /** Reports whether a placeholder of this redactor stands for a number in JSON. */
+  isOfNumber(placeholder: string): boolean;
   /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
@@ -88,7 +92,7 @@ export interface Redactor {
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
 export function createRedactor({ env, headers = {}, rules = [], allow = [] }: RedactorOptions): Redactor {
-  const marks = sharedTrigramTable();
+  const marks = trigramTableForRedactors();
   const needles = new KnownValues(marks);
   const secrets = new SecretRegistry(needles);
   const allowed = allowList(allow);
@@ -96,10 +100,12 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const holdsToken = (text: string) => findKnownTokens(text, marks).length > 0;
   const stays = (value: string, key?: string) =>
     exempt.add(value, [...findKnownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
-  const parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'allowedIn'> = {
+  const numbers = new Set<string>();
+  const parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'noteNumber' | 'allowedIn'> = {
     marks,
     rules: compileRedactionRules(rules),
     redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
+    noteNumber: (placeholder) => numbers.add(placeholder),
     allowedIn: (text, finds) => {
       if (allow.length === 0) return [];
       const spans = finds.filter(({ start, end }) => allowed.has(text.slice(start, end)));
@@ -178,9 +184,11 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   function named(name: string, value: string): string {
     const certainty = credentialNamed(name);
+    const rule = value === '' ? undefined : search.rules.header(name.toLowerCase());
     return redacted(value, (rest) => {
       const spans = certainty === undefined ? [] : secretsWithin(name, rest, certainty);
-      const finds = spans.map((span) => ({ name, ...span }));
+      const whole = rule === undefined ? [] : [{ name: rule, start: 0, end: rest.length }];
+      const finds = [...whole, ...spans.map((span) => ({ name, ...span }))];
       return [...editsOf(rest, finds, search), ...search.inText(rest, 0)];
     });
   }
@@ -217,14 +225,21 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     );
   }
 
-  const isCleanLine = batchedCheck((ascii, start, end) => isClean(ascii, marks, start, end), needles);
+  const isCleanLine = checkLinesInBatches((ascii, start, end) => isClean(ascii, marks, start, end), needles);
 
   const redactor: Redactor = {
     frame,
     json,
     text,
     url,
-    revealed: (message, isShown = () => true) =>
+    restored: (message) =>
+      revealPlaceholders(
+        message,
+        (placeholder) => secrets.valueOf(placeholder),
+        (placeholder) => numbers.has(placeholder),
+      ),
+    isOfNumber: (placeholder) => numbers.has(placeholder),
+    revealed: (message, isShown) =>
       revealPlaceholders(message, (placeholder) => {
         const secret = secrets.valueOf(placeholder);
         return secret !== undefined && isShown(secret) ? secret : undefined;

@@ -19,9 +19,10 @@ import { unplayableFindings } from './findings/unplayable-findings.ts';
 import type { PlaybackContext, SessionPlayer } from './http/create-session-player.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
-import { BatchWriter } from './player/batch-writer.ts';
 import { Player } from './player/player.ts';
 import type { PlayedRun } from './player/player-options.ts';
+import { STDIO_PROGRESS_GAP } from './player/progress-gap.ts';
+import { BatchWriter } from './player/recorded-batch-sender.ts';
 import type { Timing } from './timing.ts';
 
 export interface ServeOptions {
@@ -128,7 +129,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const batches = new BatchWriter(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
     let player!: Player;
     const play: Play = ({ send }) => {
-      const known = { file, plan, isHandWritten, hasFaults: faults !== undefined };
+      const known = { file, plan, isHandWritten, hasFaults: faults !== undefined, progressGap: STDIO_PROGRESS_GAP };
       player = new Player({ ...options, ...known, send, report: reportDefaultsOnce(report) });
       return {
         get runs() {

@@ -7,7 +7,7 @@ import { isObject, isRequest } from '../protocol/message.ts';
 import { methodProblem } from '../protocol/method-problem.ts';
 import { LISTS, METHOD_NAMES } from '../protocol/method-table.ts';
 import { paramsMembers } from '../protocol/params-by-method.ts';
-import { callOutcomesOf } from './recorded-call-outcomes.ts';
+import { callOutcomesOf } from './call-outcomes-to-judge.ts';
 import type { CallExpectation, Expectation, Scenario } from './scenario.ts';
 
 /** Lists that name what a request may name, by the method of the request. A server may have resources that it does not list. */

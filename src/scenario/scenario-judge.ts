@@ -3,7 +3,8 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Step } from '../text-report/outcome-model.ts';
-import { type CallOutcome, callOutcomesOf } from './recorded-call-outcomes.ts';
+import { shellWord } from '../text-report/shell-word.ts';
+import { type CallOutcome, callOutcomesOf } from './call-outcomes-to-judge.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 
 /** Observations of a finished scenario. */
@@ -78,16 +79,38 @@ function isSilentOnCalls({ expect, rules }: Scenario): boolean {
 }
 
 /** Returns notes on what no expectation is about: a client that ended with an error, the answers of a server. */
-export function notesOn(scenario: Scenario, { exit, timedOut }: Evidence): string[] {
+export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
+  const { exit, timedOut } = evidence;
   if (scenario.play === 'client' && !scenario.point && isSilentOnCalls(scenario))
     return [
       'nothing is expected of calls, so any answer passes. Expect { call: tools/call, ends: succeeds }, or compare the answers with verify',
     ];
+  const always = alwaysFailingNote(scenario, evidence);
+  if (always !== undefined) return [always];
   const isUnknown = timedOut || exit === undefined || exit === 0;
   if (isUnknown || scenario.play !== 'server' || scenario.point || isExitExpected(scenario)) return [];
   return [
     `the command ended with ${exit}, and nothing is expected of its end. To check it, expect { exit: ${exit} } or { exit: 0 }`,
   ];
+}
+
+/**
+ * Returns a note if a client that fails in any case, even without a fault, passes the scenario: nothing is expected but
+ * that it ends with an error.
+ */
+function alwaysFailingNote(scenario: Scenario, { point }: Evidence): string | undefined {
+  const { play, rules, expect, cassette } = scenario;
+  if (play !== 'server') return undefined;
+  const passes = 'a client that always fails passes, too. To rule that out,';
+  if (scenario.point !== undefined) {
+    const words = `${shellWord(scenario.point.name)} ${shellWord(cassette)} -- COMMAND`;
+    const isHttp = scenario.point.transport === 'http';
+    const command = isHttp ? `mcp-record sweep --http --point ${words}` : `mcp-record sweep --point ${words}`;
+    return point?.verdict === 'reported' ? `${passes} run it without a fault first: ${command}` : undefined;
+  }
+  const isFailureOnly = rules.length > 0 && expect.every((one) => 'exit' in one && one.exit !== 0);
+  if (!isFailureOnly) return undefined;
+  return `${passes} run it without faults, with a scenario that has the same cassette, no faults, and expects { exit: 0 }: mcp-record run PLAIN.yaml -- COMMAND`;
 }
 
 /** Reports whether an expectation is about the end of the command, so that it fails if the command does not end. */

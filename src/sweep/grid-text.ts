@@ -78,15 +78,22 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
   return [
     ...(hasGrid ? grid : []),
     ...(hasGrid && shown.length > 0 ? [''] : []),
-    ...shown.flatMap(({ verdict, point, why, again }) => [
+    ...shown.flatMap(({ verdict, point, why, again }, index) => [
       `${paint.bad(verdict)} ${placeText(point, file)}`,
-      ...(why === undefined ? [] : [`    ${printable(why)}`]),
+      ...reasonLines(why, shown, index),
       ...(again === undefined ? [] : [`    again: ${again}`]),
     ]),
     ...listedText(results.filter(({ verdict }) => listed.has(verdict))),
     '',
     countsText(results, verdicts),
   ];
+}
+
+/** Returns the reason of a point, once for all points with the same reason. */
+function reasonLines(why: string | undefined, shown: readonly GridResult<string>[], index: number): string[] {
+  if (why === undefined || shown.findIndex((one) => one.why === why) < index) return [];
+  const count = shown.filter((one) => one.why === why).length;
+  return [`    ${printable(why)}${count > 1 ? ` (${count} points)` : ''}`];
 }
 
 /** Returns a point with its message and its place in the cassette. */

@@ -7,7 +7,7 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { grouped } from '../kernel/format-count.ts';
 import { percentile } from './percentile.ts';
 import { printable, truncate } from './printable-text.ts';
-import { type Fate, timelineOfEntries } from './timeline.ts';
+import { type Fate, timelineOfEntries } from './timeline-rows.ts';
 
 /** Statistics of requests with equal titles, such as all calls of a tool. */
 export interface CallStats {

@@ -1,4 +1,4 @@
-import type { Change, ContractUser } from '../match/change-types.ts';
+import type { Change, ContractUser } from '../match/contract-change-types.ts';
 
 /**
  * Formats changes for people: a line each, and a line about its users where those are known. The texts of peers are not made

@@ -18,7 +18,7 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
     ...heads,
     ...(heads.length > 0 ? [''] : []),
     ...outcome.steps.map((step) => stepLine(step, paint)),
-    ...failedSteps(outcome).flatMap((step) => details(step, outcome, paint)),
+    ...detailedSteps(outcome).flatMap((step) => details(step, outcome, paint)),
     ...conclusion(outcome, paint),
   ];
 }
@@ -28,7 +28,7 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
  * failures, because the end is what is in sight.
  */
 export function restOfOutcomeText(outcome: Outcome, paint: OutcomePaint, isShown: (line: string) => boolean): string[] {
-  const drawn = failedSteps(outcome).map((step) => details(step, outcome, paint));
+  const drawn = detailedSteps(outcome).map((step) => details(step, outcome, paint));
   // Of one failure, the difference begins with the headline.
   const heads = drawn.length === 1 && drawn[0]!.length > 0 ? [] : headlines(outcome, paint);
   return [
@@ -37,6 +37,11 @@ export function restOfOutcomeText(outcome: Outcome, paint: OutcomePaint, isShown
     ...(heads.length > 0 ? ['', ...heads] : []),
     ...conclusion(outcome, paint),
   ];
+}
+
+/** Returns the steps whose differences are shown. */
+function detailedSteps({ steps }: Outcome): Step[] {
+  return steps.filter(({ status, isTakenOver }) => status === 'failed' || isTakenOver);
 }
 
 function conclusion(outcome: Outcome, paint: OutcomePaint): string[] {
@@ -62,16 +67,17 @@ function headlines(outcome: Outcome, paint: OutcomePaint): string[] {
 }
 
 function headline(step: Step, { file }: Outcome, paint: OutcomePaint): string {
-  const what = printable(`✗ ${step.title}: ${step.headline ?? 'failed'}`);
-  return `${paint.bad(what)} ${paint.dim(printable(`(${placeOfStep(step, file)})`))}`;
+  const what = printable(`${step.isTakenOver ? '↻' : '✗'} ${step.title}: ${step.headline ?? 'failed'}`);
+  return `${step.isTakenOver ? paint.good(what) : paint.bad(what)} ${paint.dim(printable(`(${placeOfStep(step, file)})`))}`;
 }
 
 /** Formats one step: its mark, title, line and duration. */
-export function stepLine({ status, title, line, duration, headline: why }: Step, paint: OutcomePaint): string {
+export function stepLine(step: Step, paint: OutcomePaint): string {
+  const { status, title, line, duration, headline: why, isTakenOver } = step;
   const place = line === undefined ? '' : `  line ${line}`;
   const time = duration === undefined ? '' : `  ${duration.toFixed(0)} ms`;
   const reason = status === 'skipped' && why !== undefined ? `  ${printable(why)}` : '';
-  return `${mark(status, paint)} ${printable(title)}${paint.dim(place + time + reason)}`;
+  return `${isTakenOver ? paint.good('↻') : mark(status, paint)} ${printable(title)}${paint.dim(place + time + reason)}`;
 }
 
 function mark(status: Step['status'], { good, bad, dim }: OutcomePaint): string {
@@ -102,9 +108,11 @@ function summary(outcome: Outcome, { good, bad }: OutcomePaint): string {
   const [passed, failed, skipped] = (['passed', 'failed', 'skipped'] as const).map((status) =>
     countOf(outcome, status),
   );
+  const taken = outcome.steps.filter(({ isTakenOver }) => isTakenOver).length;
   const parts = [
     ...(failed ? [bad(`${failed} failed`)] : []),
-    good(`${passed} passed`),
+    ...(taken ? [good(`${taken} taken over`)] : []),
+    good(`${passed! - taken} passed`),
     ...(skipped ? [`${skipped} skipped`] : []),
   ];
   return `${parts.join(', ')} in ${(outcome.duration / 1_000).toFixed(1)} s`;

@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../channel/frame.ts';
+import { utf8Length } from '../kernel/platform/bytes.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import {
   errorOf,
@@ -22,7 +23,7 @@ export interface Description {
 export function describeSessionEntry({ frame, message, json }: SessionEntry): Description {
   if (frame.kind !== 'message' || message === undefined || json === undefined) return describeFrame(frame);
   const description = describeMessage(message, json.text);
-  description.bytes = Buffer.byteLength(json.text);
+  description.bytes = utf8Length(json.text);
   return description;
 }
 
@@ -104,7 +105,7 @@ function describeFrame(frame: Frame): Description {
     case 'line': {
       const { on, data, partial } = frame;
       const what = on === 'stderr' ? 'stderr' : 'not JSON-RPC';
-      const bytes = typeof data === 'string' ? Buffer.byteLength(data) : data.length;
+      const bytes = typeof data === 'string' ? utf8Length(data) : data.length;
       const detail = typeof data === 'string' ? data : `${bytes} bytes that are not text`;
       return { what: partial ? `${what} (cut off)` : what, ...detailOf(detail), bytes };
     }

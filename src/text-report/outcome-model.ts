@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import type { Change } from '../match/change-types.ts';
+import type { Change } from '../match/contract-change-types.ts';
 
-export type { Change, Severity } from '../match/change-types.ts';
+export type { Change, Severity } from '../match/contract-change-types.ts';
 
 /** Check of one element of a cassette. */
 export interface Step {
@@ -29,6 +29,8 @@ export interface Step {
   hasAllChanges?: boolean;
   /** Whether something is wrong beside the values that differ, which `verify --update` leaves: the time, the HTTP status, the pages of a list. */
   isMoreThanValues?: boolean;
+  /** Whether the cassette now holds the live values, so that the step passes. */
+  isTakenOver?: boolean;
   /** Whether all that differs is a further message of the client. */
   isAddedByClient?: boolean;
 }
@@ -39,6 +41,8 @@ export interface Outcome {
   title: string;
   /** Path of the cassette. */
   file: string;
+  /** Files, folders and patterns that were named. Absent: `file`. */
+  named?: readonly string[];
   steps: readonly Step[];
   /** Notes for people that belong to no step. */
   notes: readonly string[];

@@ -1,4 +1,4 @@
-import { type FailOn, failsOn } from '../match/change-types.ts';
+import { type FailOn, failsOn } from '../match/contract-change-types.ts';
 import { changeLines } from './change-lines.ts';
 import { type Outcome, placeOfStep, type Step } from './outcome-model.ts';
 

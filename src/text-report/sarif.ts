@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SEVERITIES } from '../match/change-types.ts';
+import { SEVERITIES } from '../match/contract-change-types.ts';
 import type { Outcome, Severity, Step } from './outcome-model.ts';
 import { printableJson } from './printable-text.ts';
 
@@ -23,7 +23,7 @@ export function sarif({ title, ...outcome }: Outcome, version: string): string {
   const driver = { name: 'mcp-record', version, rules };
   const invocations = failed.some(({ status }) => status === 'error') && [{ executionSuccessful: false }];
   // GitHub shows the results of a category until the next upload of this category.
-  const automationDetails = { id: `${title === 'verify' ? `verify ${outcome.file}` : title}/` };
+  const automationDetails = { id: `${title} ${(outcome.named ?? [outcome.file]).join(' ')}/` };
   const run = { tool: { driver }, automationDetails, ...(invocations && { invocations }), results };
   const log = { $schema: SCHEMA, version: '2.1.0', runs: [run] };
   return printableJson(`${JSON.stringify(log, undefined, 2)}\n`);

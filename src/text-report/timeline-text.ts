@@ -1,6 +1,6 @@
 import { formatCount, grouped } from '../kernel/format-count.ts';
 import { printable, truncate } from './printable-text.ts';
-import type { Fate, Row, RowKind, Timeline } from './timeline.ts';
+import type { Fate, Row, RowKind, Timeline } from './timeline-rows.ts';
 
 /** Colours, or another form of emphasis. The text must keep its width. */
 export interface Paint {

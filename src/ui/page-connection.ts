@@ -1,10 +1,10 @@
 import type { Hello, LiveMessage } from '../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HttpResponder } from '../transports/http/server/http-listener.ts';
-import type { SessionList } from './cassettes/session-list.ts';
-import type { LiveSession } from './sessions/live-session.ts';
+import type { SessionList } from './cassettes/watch-cassette-folder.ts';
+import type { GrowingCassetteView } from './sessions/growing-cassette-view.ts';
 import { SessionUpdateCursor } from './sessions/session-update-cursor.ts';
-import { WorkCursor, type WorkOfSession } from './work/work-of-session.ts';
+import { WorkCursor, type WorkOfSession } from './work/verification-and-mock.ts';
 
 export interface PageConnectionOptions {
   responder: HttpResponder;
@@ -12,7 +12,7 @@ export interface PageConnectionOptions {
   hello: Hello;
   list: SessionList;
   /** The shown session. Absent: the page shows the list. */
-  session?: { name: string; live: LiveSession; work: WorkOfSession };
+  session?: { name: string; live: GrowingCassetteView; work: WorkOfSession };
 }
 
 /** Sends server-sent events to one page: the rows of the list, or one row and its session, as they change. */

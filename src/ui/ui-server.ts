@@ -5,7 +5,7 @@ import { cannotOpen, loadCassette } from '../cassette/read/load-cassette.ts';
 import { livePage, type ReportAssets } from '../html-report/html-page.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
-import { packageVersion } from '../kernel/package-info.ts';
+import { packageVersion } from '../kernel/installed-package.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { printable } from '../text-report/printable-text.ts';
 import { mediaType } from '../transports/http/http1/raw-headers.ts';
@@ -16,10 +16,10 @@ import {
   type ReceivedHttpRequest,
 } from '../transports/http/server/http-listener.ts';
 import { GrowingCassette } from './cassettes/growing-cassette.ts';
-import { SessionList } from './cassettes/session-list.ts';
+import { SessionList } from './cassettes/watch-cassette-folder.ts';
 import { AnswerEditor } from './edit/answer-editor.ts';
 import { PageConnection } from './page-connection.ts';
-import { LiveSession } from './sessions/live-session.ts';
+import { GrowingCassetteView } from './sessions/growing-cassette-view.ts';
 import type { ServerUnderTest } from './verification/server-under-test.ts';
 import { ACTION_BYTES_MAX, PageActions } from './work/page-actions.ts';
 
@@ -115,7 +115,7 @@ class Pages {
   readonly #options: UiServerOptions;
   readonly #served: Served;
   readonly #page: string;
-  readonly #live = new Map<string, LiveSession>();
+  readonly #live = new Map<string, GrowingCassetteView>();
 
   constructor(options: UiServerOptions, served: Served) {
     this.#options = options;
@@ -200,7 +200,8 @@ class Pages {
       responder.event(JSON.stringify({ hello, isUnknown: true }));
       return () => {};
     }
-    const live = name === null ? undefined : (this.#live.get(name) ?? new LiveSession(list.fileOf(name), clock));
+    const live =
+      name === null ? undefined : (this.#live.get(name) ?? new GrowingCassetteView(list.fileOf(name), clock));
     if (live) this.#live.set(name!, live);
     const session = live && { name: name!, live, work: actions.workOf(name!) };
     const connection = new PageConnection({ responder, clock, hello, list, ...(session && { session }) });

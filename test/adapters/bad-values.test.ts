@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openLiveEndpoint } from '../../src/adapters/endpoint/forward-or-record-endpoint.ts';
-import { linkedTransports, recordTransport } from '../../src/adapters/sdk.ts';
-import { openMcp, verifyServer, withMcp } from '../../src/adapters/testing.ts';
+import { mockClient, mockServer } from '../../src/adapters/mock.ts';
+import { linkedTransports, recordTransport, replayTransport } from '../../src/adapters/sdk.ts';
+import { compareServer, openMcp, serverTests, verifyServer, withMcp } from '../../src/adapters/testing.ts';
+import { testServer } from '../../src/adapters/vitest.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { recordSession, server } from '../e2e/verify/session.ts';
@@ -93,6 +95,52 @@ describe('options of a session', () => {
   });
 });
 
+const [nothing, connects]: [undefined, (transport: never) => void] = [undefined, () => {}];
+const command = { command: 'node' };
+const recorded = serverTests as (...given: unknown[]) => unknown;
+const suite = testServer as (...given: unknown[]) => unknown;
+const mcp = openMcp({ ...owner, names: ['arguments'] });
+afterAll(() => mcp.finish({ passed: false }));
+
+describe('an argument that is missing or wrong has an error with a code and a next step', () => {
+  const withoutCassette = /mcp\.mockClient\(\{ server \}\).*mcp-record\/mock/;
+  it.each<[name: string, call: () => unknown, next: RegExp]>([
+    ['testServer(function)', () => suite(connects), withoutCassette],
+    ['testServer()', () => suite(), withoutCassette],
+    ['serverTests(function)', () => recorded(connects), withoutCassette],
+    ['serverTests(cassette)', () => recorded(cassette), /function that returns the server/],
+    ['serverTests(cassette, command)', () => recorded(cassette, command), /function that returns the server/],
+    ['verifyServer(function)', () => verifyServer(anything(connects), command), withoutCassette],
+    ['verifyServer("")', () => verifyServer('', command), withoutCassette],
+    ['verifyServer(cassette)', () => verifyServer(cassette, anything(nothing)), /or a function: \(transport\)/],
+    ['verifyServer(…, null)', () => verifyServer(cassette, command, anything(null)), /options: null/],
+    ['compareServer({})', () => compareServer(anything({}), command), /an object without events/],
+    ['mcp.client()', () => mcp.client(anything(nothing), command), withoutCassette],
+    ['mcp.client([])', () => mcp.client(anything([]), command), /a list/],
+    ['mcp.server(null)', () => mcp.server(anything(null)), /options: null/],
+    ['mcp.server(function)', () => mcp.server(anything(connects)), /linkedTransports/],
+    ['mcp.server(cassette, null)', () => mcp.server(cassette, anything(null)), /options: null/],
+    ['mcp.connect({})', () => mcp.connect(anything({})), /it has to be a command/],
+    ['mcp.connect(function)', () => mcp.connect(anything(connects)), /linkedTransports.*docs\/sdk-transports\.md/],
+    ['mcp.connect(…, 5)', () => mcp.connect(command, anything(5)), /options: 5/],
+    ['mcp.mockClient()', () => mcp.mockClient(anything(nothing)), /options: undefined/],
+    ['mockClient(null)', () => mockClient(anything(null)), /options: null/],
+    ['mockServer(5)', () => mockServer(anything(5)), /options: 5/],
+    ['openSession()', () => openSession(anything(nothing)), /options: undefined/],
+    ['openSession({})', () => openSession(anything({})), /in its place stands nothing/],
+    ['replayTransport()', () => replayTransport(anything(nothing)).start(), /the path of a cassette/],
+    ['linkedTransports(null)', () => linkedTransports(anything(null)), /options: null/],
+  ])('%s', async (_, call, next) => {
+    const error = await Promise.resolve()
+      .then(call)
+      .then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      );
+    expect(error).toMatchObject({ code: 'OPTION_BAD_VALUE', message: expect.stringMatching(next) });
+  });
+});
+
 describe('transports', () => {
   it.each<[options: object, code: string]>([
     [{ fault: [] }, 'OPTION_UNKNOWN'],
@@ -110,6 +158,12 @@ describe('transports', () => {
     [{ redact: 'no' }, 'OPTION_BAD_VALUE'],
   ])('recorded ones refuse %j', (options, code) => {
     expect(() => recordTransport(inner, cassette, options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it.each([undefined, null, {}, 'node server.js', { start() {} }])('recorded ones refuse %j as a transport', (bad) => {
+    const record = () => recordTransport(bad as never, cassette);
+    expect(record).toThrow(expect.objectContaining({ code: 'OPTION_BAD_VALUE' }));
+    expect(record).toThrow('Cannot record');
   });
 
   it('take what they have', () => {

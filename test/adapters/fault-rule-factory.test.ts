@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { faultFunction } from '../../src/adapters/fault-rule-factory.ts';
 import { corrupt, junk, patch } from '../../src/adapters/faults.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
-import { parseFaultRuleList } from '../../src/modes/channel-faults.ts';
+import { parseFaultRuleList } from '../../src/modes/faulty-channel.ts';
 
 it('`on` and `nth` are short for `when`, and go with what else is selected', () => {
   const rule = faultFunction(drop)({ on: 'tools/call', nth: 2, when: { tool: 'search' } });

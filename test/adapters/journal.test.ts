@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { drop } from '../../src/adapters/faults.ts';
-import { type Asked, matchers } from '../../src/adapters/matchers/matchers.ts';
+import { type Asked, matchers } from '../../src/adapters/matchers/client-message-matchers.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
 import type { OwnMcp } from '../../src/adapters/test/mcp-types.ts';

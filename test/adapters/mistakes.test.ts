@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, expect, it } from 'vitest';
 import { replayTransport, type SdkTransport } from '../../src/adapters/sdk.ts';
-import type { CassetteOwner } from '../../src/adapters/test/cassette-ownership.ts';
+import type { CassetteOwner } from '../../src/adapters/test/claim-test-cassette.ts';
 import { serverTests } from '../../src/adapters/test/interaction-tests.ts';
 import type { Mcp } from '../../src/adapters/test/mcp-types.ts';
 import { openMcp } from '../../src/adapters/test/open-mcp.ts';

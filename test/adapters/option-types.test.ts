@@ -5,7 +5,7 @@ import type { MswOptions } from '../../src/adapters/msw.ts';
 import type { NockOptions } from '../../src/adapters/nock.ts';
 import type { LinkedOptions } from '../../src/adapters/sdk/faulty-linked-transports.ts';
 import type { RecordTransportOptions } from '../../src/adapters/sdk/record-transport.ts';
-import type { CassetteOwner } from '../../src/adapters/test/cassette-ownership.ts';
+import type { CassetteOwner } from '../../src/adapters/test/claim-test-cassette.ts';
 import type { ConnectOptions } from '../../src/adapters/test/mcp-types.ts';
 import type { VerifyOptions } from '../../src/adapters/test/verify-server.ts';
 import type { When } from '../../src/faults/rules/when.ts';

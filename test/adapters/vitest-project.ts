@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fixture, run } from '../support/process.ts';
 import { installIn } from '../support/project.ts';
 
@@ -20,6 +20,23 @@ const connect = async (mcp, options) => {
 const weather = async (client, city = 'Oslo') =>
   (await client.callTool({ name: 'weather', arguments: { city } })).content[0].text;
 `;
+
+/** How the tests of one file have ended, and what vitest says of those that failed. */
+export interface FileRun {
+  passed: number;
+  failed: number;
+  skipped: number;
+  errors: string[];
+}
+
+/** What vitest reports as JSON. */
+interface Report {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; failureMessages: string[] }[];
+  }[];
+}
 
 /** A project of a user, whose test file has these tests. */
 export class VitestProject {
@@ -58,12 +75,43 @@ export class VitestProject {
     return { status, said: `${stdout}\n${stderr}` };
   }
 
-  get cassettes(): string[] {
-    return readdirSync(join(this.folder, '__cassettes__', 'weather.test.js')).sort();
+  /**
+   * Runs test files of these names and texts, and no others, in one start of vitest and in one process, as {@link run} does.
+   * Gives how each has ended.
+   */
+  async runEach(
+    drift: string | undefined,
+    files: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<Readonly<Record<string, FileRun>>> {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
+    const report = join(this.folder, 'report.json');
+    rmSync(report, { force: true });
+    const json = ['--reporter=json', `--outputFile=${report}`];
+    const { said } = await this.run(drift, '--no-isolate', '--maxWorkers=1', ...Object.keys(files), ...json, ...args);
+    if (!existsSync(report)) throw new Error(said);
+    const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
+    return Object.fromEntries(
+      testResults.map(({ name, message, assertionResults }) => {
+        const count = (wanted: string) => assertionResults.filter(({ status }) => status === wanted).length;
+        const errors = [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].filter(Boolean);
+        const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+        return [basename(name), { ...counts, errors }];
+      }),
+    );
   }
 
-  read(cassette: string): string {
-    return readFileSync(join(this.folder, '__cassettes__', 'weather.test.js', cassette), 'utf8');
+  /** The cassettes of a test file, by their names. */
+  cassettesOf(file: string): string[] {
+    return readdirSync(join(this.folder, '__cassettes__', file)).sort();
+  }
+
+  get cassettes(): string[] {
+    return this.cassettesOf('weather.test.js');
+  }
+
+  read(cassette: string, file = 'weather.test.js'): string {
+    return readFileSync(join(this.folder, '__cassettes__', file, cassette), 'utf8');
   }
 }
 

@@ -2,7 +2,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { streamable1 } from '../e2e/http/clients.ts';
+import { record, serve } from '../e2e/http/processes.ts';
 import { recordSession } from '../e2e/verify/session.ts';
+import { mcpRecord } from '../support/command.ts';
+import { fixture, run } from '../support/process.ts';
 import { launch, open, openUrl } from './chromium.ts';
 import { newFolder, ui } from './live.ts';
 import { EVERYTHING, file, longCassette, report } from './reports.ts';
@@ -82,6 +86,36 @@ it('there is a picture of a verified session', async () => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('button', { name: /✗ tools\/call "weather"/ }).click();
     await page.screenshot({ path });
+  }
+  expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+});
+
+it('there is a picture of a load', async () => {
+  const path = join(pictures, 'load.png');
+  if (isWanted) {
+    const folder = newFolder();
+    await using server = await serve(fixture('loaded.js', 'wrong', '150'), '/mcp');
+    await using recorder = await record(server.url, join(folder, 'weather.yaml'), '--timing', 'none');
+    const client = await streamable1(recorder.url);
+    await client.request('tools/list');
+    await client.request('tools/call', { name: 'weather', arguments: { city: 'Oslo' } });
+    await client.close();
+    await recorder.stop();
+    const words = [
+      '--clients',
+      '10',
+      '--ramp',
+      '15s',
+      '--for',
+      '30s',
+      '--threshold',
+      'p95<200ms',
+      '--html',
+      'load.html',
+    ];
+    await run({ ...mcpRecord('load', ...words, '--http', server.url.href, 'weather.yaml'), cwd: folder });
+    await using opened = await open(browser, join(folder, 'load.html'));
+    await opened.page.screenshot({ path });
   }
   expect(statSync(path).size).toBeLessThan(BYTES_MAX);
 });

@@ -127,6 +127,17 @@ it('a block of code is copied by its button', async () => {
   expect(copied.trim()).toBe((await block.locator('code').textContent())!.trim());
 });
 
+it('the page that opens cassettes is reached from every page', async () => {
+  await using opened = await openSite('report.html');
+  await opened.page.getByRole('link', { name: 'Open a cassette', exact: true }).first().click();
+  await opened.page.getByRole('button', { name: 'Choose files' }).waitFor();
+  const cassette = join(SITE, '..', '..', 'cassettes', 'memory.yaml');
+  await opened.page.locator('input[type=file]').setInputFiles(cassette);
+  await opened.page.locator('#page h1', { hasText: 'memory.yaml' }).waitFor();
+  const leaves = opened.troubles.filter((trouble) => !trouble.startsWith('request: blob:'));
+  expect(leaves).toEqual([]);
+});
+
 it('the texts for coding agents name pages that are there', () => {
   const index = readFileSync(join(SITE, 'llms.txt'), 'utf8');
   const linked = [...index.matchAll(/^- \[.+\]\((\S+)\)/gm)].map(([, path]) => path!);

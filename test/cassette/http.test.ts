@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EVENT_KEYS, HEADER_KEYS, SIBLING_KEYS } from '../../src/cassette/format-keys.ts';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'schema', 'cassette-1.json'), 'utf8'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { yamlList, yamlMapping } from '../../src/cassette/read/yaml/full-yaml-reader.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';

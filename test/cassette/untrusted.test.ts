@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { eventText } from '../../src/cassette/write/format-event.ts';
 import type { MessageFrame } from '../../src/channel/frame.ts';
 

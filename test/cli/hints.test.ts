@@ -84,7 +84,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/sweep/shrink/failing-client.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
-    'src/verify/compare/http-failure-advice.ts',
+    'src/verify/compare/classify-http-failure.ts',
   ],
   // The proxy of its faults listens where any port is free, and only it connects there.
   verify: ['src/transports/http/server/listen-error.ts', 'src/transports/http/proxy/error-response.ts'],
@@ -96,12 +96,16 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   ],
   // It ends its recording as the command record does, and takes nothing else of it. It names itself where changes are tolerated.
   fork: [
+    // It shares the end of a recording with record, and no option that sends traces.
+    'src/traces/otlp-target.ts',
     'src/text-report/pass-tolerated-steps.ts',
     'src/transports/http/proxy/error-response.ts',
-    'src/transports/http/server/listen-error.ts',
     'src/cli/options/delay-precision-option.ts',
     'src/cli/options/seed-option.ts',
     'src/cli/commands/live/record-http.ts',
+    'src/cli/record/restart-occasions.ts',
+    'src/cli/record/restarted-server.ts',
+    'src/cli/record/restarted-url.ts',
   ],
   // It listens nowhere.
   load: ['src/transports/http/proxy/error-response.ts', 'src/transports/http/server/listen-error.ts'],

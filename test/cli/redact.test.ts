@@ -257,6 +257,47 @@ describe('redact', () => {
       expect(await checked({ DB_PASSWORD: value })).not.toContain('not looked for');
   });
 
+  it('fails where placeholders have the names of rules that were not given', async () => {
+    const named = SAFE.replace(/\[redacted:[\w.-]+:1\]/, '[redacted:customer:1] [redacted:iban:1]');
+    expect(named).not.toBe(SAFE);
+    const file = cassette('of-rules.yaml', `${named}# CUST-12345678\n`);
+    const rules = cassette('own.yaml', "redact:\n- { pattern: 'CUST-(\\d{9})', name: customer }\n- { key: IBAN }\n");
+    const checked = async (env: Record<string, string>, ...options: string[]) => {
+      const { stdout, stderr, status } = await run({ ...mcpRecord('redact', '--check', ...options, file), env });
+      return { stdout: stdout.toString(), stderr: stderr.toString(), status };
+    };
+    const blind = await checked({});
+    expect(blind.status).toBe(2);
+    expect(blind.stdout).toBe('nothing to redact in 0 files, 1 with an error\n');
+    expect(blind.stderr).toMatch(/rules of the name customer, iban wrote placeholders.*\[USAGE_RULES_MISSING\]/);
+    expect(blind.stderr).toContain('--redact-rules FILE, or the variable MCP_RECORD_REDACT_RULES');
+    const [, way] = /--redact-allow '(.+)'/.exec(blind.stderr) ?? [];
+    const given = ['--redact-rules', rules];
+    expect((await checked({}, ...given)).status).toBe(0);
+    expect((await checked({ MCP_RECORD_REDACT_RULES: rules })).status).toBe(0);
+    // Another name is no rule of this one, and neither is a short variable.
+    expect((await checked({ customer: 'y' }, '--redact-key', 'iban')).stderr).toContain('a rule of the name customer ');
+    expect((await checked({}, '--redact-key', 'iban', '--redact-allow', way!)).status).toBe(0);
+    // A variable with the name says what to look for.
+    const found = await checked({ customer: 'CUST-12345678' }, '--redact-key', 'iban');
+    expect([found.status, found.stdout]).toEqual([1, expect.stringMatching(/^\S+:\d+ customer$/m)]);
+  });
+
+  it('reports a file whose rules are missing, beside what it finds there', async () => {
+    const named = SAFE.replace(/\[redacted:[\w.-]+:1\]/, '[redacted:customer:1]');
+    const files = [cassette('blind-1.yaml', named), cassette('blind-2.yaml', `${named}# password=correct-horse-7\n`)];
+    const [xml, log] = [join(folder, 'blind.xml'), join(folder, 'blind.sarif')];
+    const { stdout, stderr, status } = await redact('--check', '--json', '--junit', xml, '--sarif', log, ...files);
+    expect(status).toBe(2);
+    expect(stderr).toContain('Cannot check 2 files for secrets');
+    expect(JSON.parse(stdout)).toEqual([
+      { file: files[1], secrets: [expect.objectContaining({ kind: 'password' })] },
+      ...files.map((file) => ({ file, error: expect.objectContaining({ code: 'USAGE_RULES_MISSING' }) })),
+    ]);
+    expect(readFileSync(xml, 'utf8').match(/<error/g)).toHaveLength(2);
+    expect(readFileSync(log, 'utf8').match(/USAGE_RULES_MISSING/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
   it('looks at all files, though one of them is none', async () => {
     const file = cassette('last.yaml');
     const { stdout, stderr, status } = await redact('--check', join(folder, 'none.yaml'), file);
@@ -275,6 +316,25 @@ describe('redact', () => {
     expect(await kinds('--redact-pointer', '/params/employee')).toEqual(['password', 'employee']);
     expect(await kinds('--redact-pattern', 'E-(\\d+)')).toEqual(['password', 'pattern']);
     expect(await kinds('--redact-allow', '/^zebra/')).toEqual([]);
+  });
+
+  it('takes the rules of the project, which convert to another format leaves alone', async () => {
+    const rules = cassette('project.yaml', 'redact:\n  - pattern: E-\\d+\n    name: employee\n');
+    const file = cassette('in-project.yaml');
+    const inProject = async (variable: string, ...args: string[]) => {
+      const { stdout, stderr, status } = await run({
+        ...mcpRecord(...args),
+        env: { MCP_RECORD_REDACT_RULES: variable },
+      });
+      return { stdout: stdout.toString(), stderr, status };
+    };
+    const checked = await inProject(rules, 'redact', '--check', file);
+    expect(checked).toMatchObject({ stdout: expect.stringContaining(`${file}:5 employee`), status: 1 });
+    expect(await inProject(rules, 'convert', file, join(folder, 'in-project.har'))).toMatchObject({ status: 0 });
+    expect(await inProject(join(folder, 'none.yaml'), 'redact', '--check', file)).toMatchObject({
+      stderr: expect.stringMatching(/which MCP_RECORD_REDACT_RULES names: [\s\S]*\[USAGE_RULES_UNREADABLE\]/),
+      status: 2,
+    });
   });
 
   it('shows where a file of rules is wrong', async () => {

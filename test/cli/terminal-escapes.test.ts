@@ -77,6 +77,13 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['diff of a revision', [`main${STEER}:`, `none${STEER}*`], ''],
   ['diff --used-by a pattern of no file', ['--used-by', `none${STEER}*`, one, other], ''],
   ['replay', [one], `${miss}\n`],
+  [
+    'fork --with-client',
+    ['fork.yaml:13', '--with-client', '-o', join(folder, 'fork.yaml'), '--', 'true'].map((word) =>
+      word.replace(/^fork.yaml:/, `${one}:`),
+    ),
+    `${miss}\n`,
+  ],
   ['convert', [join(folder, `none${STEER}.yaml`), '-'], ''],
   ['show a file that is none', [join(folder, `none${STEER}.yaml`)], ''],
   ['convert to ndjson', [one, '-'], ''],

@@ -60,5 +60,6 @@ describe('versionNote', () => {
   it('says nothing of the same version, or of none', () => {
     expect(versionNote(server('1'), server('1'))).toBeUndefined();
     expect(versionNote({ error: {} }, server('1'))).toBeUndefined();
+    expect(versionNote(server('1'), { error: { code: -32000, message: 'HTTP 401' } })).toBeUndefined();
   });
 });

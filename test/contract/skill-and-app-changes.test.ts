@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listChanges } from '../../src/contract/list-change.ts';
+import { listChanges } from '../../src/contract/compare-item-lists.ts';
 import { metaChanges, skillChanges } from '../../src/contract/skill-and-app-changes.ts';
-import type { Change } from '../../src/match/change-types.ts';
+import type { Change } from '../../src/match/contract-change-types.ts';
 import { LISTS } from '../../src/protocol/method-table.ts';
 
 const words = (changes: readonly Change[]) => changes.map(({ severity, reason }) => `${severity}: ${reason}`);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { requireTimes, slowerWords } from '../../src/contract/slower-answer.ts';
 
 it.each([

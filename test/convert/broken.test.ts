@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { sourceOf } from '../../src/convert/formats.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';

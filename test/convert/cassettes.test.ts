@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { sourceOf } from '../../src/convert/formats.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { lint } from '../../src/lint/lint.ts';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 
 /**
  * Sessions with `@modelcontextprotocol/server-everything` that other tools themselves have recorded: mcp-cassette 0.4.0,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { FORMATS, sourceOf } from '../../src/convert/formats.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';

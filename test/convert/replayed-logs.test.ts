@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { sourceOf } from '../../src/convert/formats.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { isRequest, isResponse } from '../../src/protocol/message.ts';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette, parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { targetOf } from '../../src/convert/formats.ts';
 import { fromHar } from '../../src/convert/from/har.ts';
@@ -10,8 +11,10 @@ import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { har } from '../../src/convert/to/har.ts';
 import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
+import { otlp } from '../../src/convert/to/otlp.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { isRequest } from '../../src/protocol/message.ts';
 import {
   call,
   cancel,
@@ -22,6 +25,7 @@ import {
   result,
   server,
 } from '../support/conversation.ts';
+import { attributesOf, spansIn, throughProtobuf, withoutEmptyLists } from '../support/otlp.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'cassettes');
 const cassettes = readdirSync(folder).map((file) => loadCassette(join(folder, file)));
@@ -188,6 +192,79 @@ describe('Mermaid', () => {
   });
 });
 
+describe('OTLP', () => {
+  it.each(cassettes.map((one) => [one.file.slice(folder.length + 1), one] as const))(
+    'is what the official definitions of OTLP say, and has a span for each request of %s',
+    (_, cassette) => {
+      const written = otlp(cassette, PROGRAM);
+      const request = JSON.parse(written);
+      expect(throughProtobuf(request)).toEqual(withoutEmptyLists(request));
+      const requests = cassette.events.filter(({ frame }) => frame.kind === 'message' && isRequest(frame.json.value));
+      expect(requests.length).toBeGreaterThan(0);
+      expect(spansIn(request).length).toBe(requests.length + 1);
+      expect(otlp(cassette, PROGRAM)).toBe(written);
+    },
+  );
+
+  it.each([
+    ['an unknown member', { spans: [{ title: 'x' }] }],
+    ['a member in the spelling of the definitions, which JSON does not have', { spans: [{ span_id: 'aa' }] }],
+    ['a number in place of a text', { spans: [{ name: 7 }] }],
+    ['a text in place of a list', { spans: [{ events: 'x' }] }],
+  ])('would be found with %s', (_, scope) => {
+    const wrong = { resourceSpans: [{ scopeSpans: [scope] }] };
+    const decoded = () => throughProtobuf(wrong);
+    let result: unknown;
+    try {
+      result = decoded();
+    } catch {
+      return;
+    }
+    expect(result).not.toEqual(withoutEmptyLists(wrong));
+  });
+
+  it('is one line of UTF-8, with the program that wrote it', () => {
+    const written = otlp(cassetteOf(client(call(1, 'a\u2028b'))), PROGRAM);
+    expect(written.split('\n').length).toBe(2);
+    expect(JSON.parse(written).resourceSpans).toMatchObject([
+      {
+        resource: { attributes: [{ key: 'service.name', value: { stringValue: 'mcp-record' } }] },
+        scopeSpans: [{ scope: PROGRAM }],
+      },
+    ]);
+  });
+
+  it('begins when the recording began, or in 1970', () => {
+    const recorded = cassetteOf(client(call(1, 'add')), server(result(1, 'x'), 0.25));
+    const times = () =>
+      spansIn(JSON.parse(otlp(recorded, PROGRAM))).map((span) => [span.startTimeUnixNano, span.endTimeUnixNano]);
+    expect(times()).toEqual([
+      ['0', '250000'],
+      ['0', '250000'],
+    ]);
+    recorded.header.recorded = '2026-11-28T00:00:00Z';
+    expect(times()[0]).toEqual(['1795824000000000000', '1795824000000250000']);
+  });
+
+  it('has other ids for another session, and the same where only the name of the file differs', () => {
+    const [one, other] = [cassetteOf(client(call(1, 'add'))), cassetteOf(client(call(1, 'add'), 0.5))];
+    const idOf = (cassette: typeof one) => spansIn(JSON.parse(otlp(cassette, PROGRAM)))[0]!.traceId;
+    expect(idOf(one)).not.toBe(idOf(other));
+    expect(idOf({ ...one, file: 'renamed.yaml' })).toBe(idOf(one));
+    expect(idOf({ ...one, header: { ...one.header, recorded: '2026-11-28T00:00:00Z' } })).not.toBe(idOf(one));
+  });
+
+  it('finds every outcome of a session with server-everything', () => {
+    const everything = cassettes.find(({ file }) => file.endsWith('everything.yaml'))!;
+    const spans = spansIn(JSON.parse(otlp(everything, PROGRAM)));
+    const types = spans.map((span) => attributesOf(span)['error.type']).filter(Boolean);
+    expect(types).toEqual(['tool_error', 'tool_error', '-32601', '-32602', 'cancelled']);
+    const sampling = spans.find(({ name }) => name === 'sampling/createMessage')!;
+    const around = spans.find(({ spanId }) => spanId === sampling.parentSpanId)!;
+    expect(around.name).toBe('tools/call trigger-sampling-request');
+  });
+});
+
 describe('what is written', () => {
   it('is told by the name of the file, or by --to', () => {
     expect(['x.ndjson', 'x.jsonl', 'x.har', 'x.mmd', 'x.yaml'].map((file) => targetOf(file)?.name)).toEqual([
@@ -198,6 +275,8 @@ describe('what is written', () => {
       undefined,
     ]);
     expect(targetOf('x.txt', 'har')?.name).toBe('har');
+    expect(targetOf('x.json', 'otlp')?.name).toBe('otlp');
+    expect(() => targetOf('x.json')).toThrow('otlp');
     expect(() => targetOf('x.txt')).toThrow('[CONVERT_UNKNOWN_FORMAT]');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette, parseShownCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette, parseShownCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { sessionText } from '../../src/diff/session-text.ts';
 import { compileLinear } from '../../src/kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../src/match/ignore-rules.ts';

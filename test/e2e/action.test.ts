@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { fixture, run } from '../support/process.ts';
 const root = join(import.meta.dirname, '..', '..');
 interface Action {
   inputs: Record<string, { default?: string; required?: boolean }>;
-  runs: { steps: { name: string; run?: string; env?: Record<string, string> }[] };
+  runs: { steps: { name: string; run?: string; env?: Record<string, string>; with?: Record<string, string> }[] };
 }
 const action = parse(readFileSync(join(root, 'action', 'action.yml'), 'utf8')) as Action;
 const folder = temporaryFolder();
@@ -81,6 +81,7 @@ async function runAction(inputs: Record<string, string>): Promise<Record<string,
         GITHUB_JOB: 'contract',
         GITHUB_EVENT_PATH: join(folder, 'event.json'),
         GITHUB_STEP_SUMMARY: join(folder, 'job.md'),
+        GITHUB_OUTPUT: join(folder, 'output.txt'),
       },
     });
     let output = '';
@@ -100,6 +101,14 @@ const inputs = (...tools: string[]) => ({
 });
 
 describe('the action', () => {
+  it('names the artifact as its folder, without a character that artifacts may not have', async () => {
+    await runAction({ ...inputs('a', 'b', 'c'), comment: 'false', reports: 'reports/shop: new' });
+    expect(readFileSync(join(folder, 'output.txt'), 'utf8')).toMatch(/^artifact=reports-shop--new$/m);
+    expect(existsSync(join(folder, 'reports/shop: new/summary.md'))).toBe(true);
+    const upload = action.runs.steps.find(({ with: inputs }) => inputs?.path !== undefined);
+    expect(upload?.with?.name).toContain('steps.check.outputs.artifact');
+  });
+
   it('fails with the check, and writes a comment beside those of others', async () => {
     const mark = '<!-- mcp-record check: ci / contract / mcp-record-reports -->';
     for (let id = 1; id <= 120; id++) comments.push({ id, body: id === 3 ? `${mark} not ours` : 'hello', by: 'them' });
@@ -121,6 +130,15 @@ describe('the action', () => {
     expect(Check!.status).toBe(0);
     expect(comments).toHaveLength(121);
     expect(comments[120]!.body).toContain('## mcp-record: 4 checks passed');
+  });
+
+  it('lets no server give commands to the runner', async () => {
+    const server = `node -e 'console.error("::warning::from the server"); process.exit(3)'`;
+    const { Check } = await runAction({ ...inputs(), server });
+    expect(Check!.status).toBe(2);
+    const [, resume, said] = /^::stop-commands::([0-9a-f-]{36})\n([\s\S]*)\n::\1::\n$/.exec(Check!.output) ?? [];
+    expect(said).toContain('::warning::from the server');
+    expect(said).not.toContain(resume);
   });
 
   it('warns if it may not comment, and leaves the result of the check alone', async () => {

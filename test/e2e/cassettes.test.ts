@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 import { replayed, teed } from '../support/command.ts';
 import { runSession } from './session/run.ts';
 import { filed, others, whole } from './session/scenarios.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
 import { editAnswer } from '../../src/edit/edit-answer.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';

@@ -383,6 +383,15 @@ describe('error-reply', () => {
     expect(line.arrived()).toEqual([came('server', { jsonrpc: '2.0', id: 'a', error })]);
   });
 
+  it('stands in the place of an error without an id, or with the id null', () => {
+    const refused = { code: -32600, message: 'not readable' };
+    for (const id of [{}, { id: null }]) {
+      const line = misbehaving([errorReply(error)]);
+      line.server({ jsonrpc: '2.0', ...id, error: refused });
+      expect(line.arrived()).toEqual([came('server', { jsonrpc: '2.0', id: null, error })]);
+    }
+  });
+
   it('answers a request at once, which then does not arrive', () => {
     const line = misbehaving([{ fault: errorReply(error), when: { from: 'client', kind: 'request' } }]);
     line.client(CALL);

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../src/channel/frame.ts';
-import { type Handshake, TakingOverClient } from '../../src/fork/client-taking-over.ts';
+import { type Handshake, TakingOverClient, type TakingOverClientOptions } from '../../src/fork/client-taking-over.ts';
 import { FreshClientIds } from '../../src/fork/fresh-client-ids.ts';
+import { MadeUpValues } from '../../src/fork/made-up-values.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { call, client, clientCloses, notification, request, result, server } from '../support/conversation.ts';
+import { ServerRequestIds } from '../../src/replay/tokens/server-request-ids.ts';
+import {
+  call,
+  cassette,
+  client,
+  clientCloses,
+  notification,
+  request,
+  result,
+  server,
+} from '../support/conversation.ts';
 
 const answered: Handshake = {
   capabilities: { roots: {}, sampling: {} },
@@ -11,9 +23,14 @@ const answered: Handshake = {
   isInitialized: true,
 };
 
-function liveClient(handshake?: Handshake) {
+function liveClient(handshake?: Handshake, more: Partial<TakingOverClientOptions> = {}) {
   const notes: string[] = [];
-  const live = new TakingOverClient({ ids: new FreshClientIds([]), handshake, note: (text) => notes.push(text) });
+  const live = new TakingOverClient({
+    ids: new FreshClientIds([]),
+    handshake,
+    note: (text) => notes.push(text),
+    ...more,
+  });
   const values = (frames: readonly Frame[]) =>
     frames.map((frame) => (frame.kind === 'message' ? frame.json.value : frame.kind));
   return {
@@ -110,5 +127,46 @@ describe('frames', () => {
 
   it('without a message pass', () => {
     expect(liveClient(answered).closes()).toEqual(['close']);
+  });
+});
+
+describe('a live client that a recorded server has answered', () => {
+  it('sends the values of the live server, and questions have ids that it has not seen', () => {
+    const values = new MadeUpValues();
+    const [asked] = eventsToEntries(cassette(client(call(1, 'open'))).events);
+    const opened = (order: string) =>
+      new JsonText(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { structuredContent: { order } } }));
+    values.learn(asked!, opened('ord-1111'), opened('ord-2222'));
+    const questionIds = new ServerRequestIds();
+    questionIds.toClient(new JsonText(JSON.stringify(request(0, 'roots/list'))));
+    questionIds.replace();
+    const live = liveClient(undefined, { past: { values, questionIds } });
+    expect(live.says(call('a', 'read', { order: 'ord-1111' })).sent).toEqual([call(0, 'read', { order: 'ord-2222' })]);
+    expect(live.hears(result(0, 'ord-2222 is open'))).toEqual([result('a' as never, 'ord-1111 is open')]);
+    expect(live.hears(request(0, 'roots/list'))).toEqual([request(1, 'roots/list')]);
+    expect(live.says({ jsonrpc: '2.0', id: 1, result: { roots: [] } }).sent).toEqual([
+      { jsonrpc: '2.0', id: 0, result: { roots: [] } },
+    ]);
+    // An answer to the recorded server comes too late.
+    expect(live.says({ jsonrpc: '2.0', id: 0, result: { roots: [] } }).sent).toEqual([]);
+  });
+});
+
+describe('a live client whose first call is the first recorded one', () => {
+  const firstCall = new JsonText(JSON.stringify(call(1, 'open', { a: 1 })));
+
+  it('is told how the cassette answers its calls', () => {
+    const live = liveClient(undefined, { firstCall });
+    live.says(request(0, 'tools/list'));
+    live.says(call(1, 'open', { a: 1 }));
+    live.says(call(2, 'open', { a: 1 }));
+    expect(live.notes).toEqual([expect.stringContaining('add --with-client')]);
+  });
+
+  it('is told nothing if it begins with another call', () => {
+    const live = liveClient(undefined, { firstCall });
+    live.says(call(1, 'open', { a: 2 }));
+    live.says(call(2, 'open', { a: 1 }));
+    expect(live.notes).toEqual([]);
   });
 });

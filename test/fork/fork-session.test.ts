@@ -51,6 +51,7 @@ function fork(says: Says = answers, options: Partial<ForkOptions> = {}) {
   let toForkAsClient: (frame: WireFrame) => void = () => {};
   let toForkAsServer: (frame: WireFrame) => void = () => {};
   let whenHeard: () => void = () => {};
+  let whenReached: () => void = () => {};
   let isListening: () => void = () => {};
   const listening = new Promise<void>((resolve) => {
     isListening = resolve;
@@ -96,6 +97,7 @@ function fork(says: Says = answers, options: Partial<ForkOptions> = {}) {
     send(frame) {
       const heard = linesOf(frame);
       toServer.push(...heard);
+      queueMicrotask(() => whenReached());
       if (frame.kind === 'close' || frame.kind === 'signal') {
         queueMicrotask(() => exit(frame.kind === 'signal' ? frame.signal : 0));
         return true;
@@ -132,6 +134,13 @@ function fork(says: Says = answers, options: Partial<ForkOptions> = {}) {
     full: (full: boolean) => {
       isFull = full;
     },
+    serverEnds: exit,
+    /** Resolves when the server has got so much. */
+    reaches: (count: number) =>
+      new Promise<void>((resolve) => {
+        whenReached = () => void (toServer.length >= count && resolve());
+        whenReached();
+      }),
     /** Resolves when the client has heard so much. */
     hears: (count: number) =>
       new Promise<void>((resolve) => {
@@ -304,5 +313,92 @@ describe('a fork ends', () => {
     forked.sends({ kind: 'signal', at: 0, from: 'client', signal: 'SIGTERM' });
     expect(await forked.ended).toEqual({ end: { status: 'SIGTERM' }, isRefused: false });
     expect(forked.toServer.slice(0, 2)).toEqual([played[0], 'signal']);
+  });
+});
+
+describe('a fork with its client', () => {
+  const withClient = (options: Partial<NonNullable<ForkOptions['past']>> = {}) => {
+    const unused: number[] = [];
+    const findings: string[] = [];
+    const past: ForkOptions['past'] = {
+      prefix,
+      ignore: [],
+      endsAtDifference: false,
+      report: ({ kind }) => void findings.push(kind),
+      arrived: (entries) => void unused.push(entries.length),
+      ...options,
+    };
+    return { past, unused, findings };
+  };
+  const recordedAnswer = { ...real, id: 'own' };
+
+  it('answers the client from the cassette up to the line, and the server gets the recorded messages', async () => {
+    const { past, unused } = withClient();
+    const forked = fork(answers, { past });
+    forked.says(greeting, notification('initialized'), call(1, 'add'), call(2, 'live'));
+    await forked.hears(3);
+    forked.sends(close);
+    expect(await forked.ended).toEqual({ end: { status: 0 }, isRefused: false });
+    expect(unused).toEqual([0]);
+    expect(forked.toServer).toEqual([...played, call(2, 'live'), 'close']);
+    expect(forked.toClient).toEqual([recordedAnswer, result(1, 'add'), result(2, 'live'), 'close', 'exit']);
+    const { events } = loadCassette(forked.file);
+    expect(events.filter(({ match }) => match?.optional)).toEqual([]);
+  });
+
+  it('starts no server for a client that asks for the revision alone', async () => {
+    const { past } = withClient();
+    const forked = fork(answers, { past });
+    forked.says(request(0, 'server/discover'));
+    forked.sends(close);
+    expect(await forked.ended).toEqual({ end: { status: 0 }, isRefused: false });
+    expect(forked.toServer).toEqual([]);
+  });
+
+  it('answers pings of the server while the client is before the line, and keeps the rest for it', async () => {
+    const { past } = withClient();
+    const forked = fork(answers, { past });
+    forked.says(greeting);
+    await forked.reaches(3);
+    forked.serverSays(notification('tools/list_changed'), request(7, 'ping'));
+    await forked.reaches(4);
+    expect(forked.toServer.at(-1)).toEqual({ jsonrpc: '2.0', id: 7, result: {} });
+    forked.says(notification('initialized'), call(1, 'add'));
+    await forked.hears(3);
+    expect(forked.toClient).toEqual([recordedAnswer, result(1, 'add'), notification('tools/list_changed')]);
+    forked.sends(close);
+    await forked.ended;
+  });
+
+  it('says what a client owes that leaves before the line', async () => {
+    const { past } = withClient();
+    const forked = fork(answers, { past });
+    forked.says(greeting, notification('initialized'));
+    forked.sends(close);
+    const { end, behind } = await forked.ended;
+    expect([end, behind?.why, behind?.owed.map(({ line }) => line)]).toEqual([{ status: 0 }, 'client ended', [4]]);
+  });
+
+  it('says that a client has made another call, and never hands it over', async () => {
+    const { past, findings } = withClient();
+    const forked = fork(answers, { past });
+    forked.says(greeting, notification('initialized'), call(1, 'other'), call(2, 'add'), call(3, 'live'));
+    await forked.hears(4);
+    forked.sends(close);
+    expect((await forked.ended).behind).toEqual({ why: 'other call', owed: [] });
+    expect(findings).toEqual(['miss', 'miss']);
+    expect(forked.toServer).not.toContainEqual(call(2, 'live'));
+  });
+
+  it('says that the server ended while the client was before the line', async () => {
+    const { past } = withClient();
+    const forked = fork((heard) => (heard.params?.name === 'add' ? [...answers(heard), 'exit'] : answers(heard)), {
+      past,
+    });
+    forked.says(greeting);
+    await forked.reaches(3);
+    forked.serverEnds(0);
+    const { behind } = await forked.ended;
+    expect(behind).toMatchObject({ why: 'server ended', owed: [{ line: 4 }] });
   });
 });

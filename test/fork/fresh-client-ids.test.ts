@@ -13,7 +13,7 @@ function idsAfterPrefix() {
     const json = ids[way](new JsonText(text));
     return json && JSON.parse(json.text);
   };
-  return { toServer: through('toServer'), toClient: through('toClient') };
+  return { ids, toServer: through('toServer'), toClient: through('toClient') };
 }
 
 const subscription = (id: number | string) => ({ _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
@@ -84,4 +84,13 @@ describe('what belongs to no request of the client passes', () => {
     const error = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'no JSON' } };
     expect(toClient(error)).toEqual(error);
   });
+});
+
+it('adopts what the live client has begun before: its subscriptions, and its progress tokens', () => {
+  const { toServer, toClient, ids } = idsAfterPrefix();
+  ids.adopt({ subscriptions: new Map([['1', '"live"']]), tokens: new Map([['3', '"mine"']]) });
+  const updated = notification('resources/updated', subscription(1));
+  expect(toClient(updated)).toEqual(notification('resources/updated', subscription('live')));
+  expect(toClient(progress(3, 2))).toEqual(progress('mine', 2));
+  expect(toServer(cancel('live'))).toEqual(cancel(1));
 });

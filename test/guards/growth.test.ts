@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { FORMAT } from '../../src/cassette/cassette.ts';
-import { CassetteParser } from '../../src/cassette/read/cassette-parser.ts';
 import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { IncrementalCassetteParser } from '../../src/cassette/read/incremental-cassette-parser.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { contractChanges } from '../../src/contract/contract-changes.ts';
@@ -12,7 +12,7 @@ import { differences } from '../../src/match/json-difference.ts';
 import { redactCassette } from '../../src/record/redact-file/redact-cassette.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { differenceText } from '../../src/text-report/difference-text.ts';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 import { SseDecoder } from '../../src/transports/http/sse/sse-decoder.ts';
 import { LineDecoder } from '../../src/transports/stdio/line-decoder.ts';
 import { gatherAnswers } from '../../src/verify/compare/gather-answers.ts';
@@ -63,7 +63,7 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
     'a cassette that is read in pieces',
     50,
     (n) => () => {
-      const walk = new CassetteParser('cassette.yaml');
+      const walk = new IncrementalCassetteParser('cassette.yaml');
       for (const piece of pieces(written(calls(n)), 64)) walk.push(piece);
       walk.finish();
     },

@@ -6,7 +6,7 @@ import { buildReport } from '../../src/html-report/data/build-report-data.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { type OutcomePaint, outcomeText } from '../../src/text-report/check-outcome-text.ts';
 import type { Outcome, Step } from '../../src/text-report/outcome-model.ts';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
 import { call, cassette, client, notification, request, result, server, stderr } from '../support/conversation.ts';
 import { workOf } from './work.ts';

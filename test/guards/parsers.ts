@@ -1,5 +1,5 @@
 import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { jsonToYaml } from '../../src/cassette/write/json-to-yaml.ts';
 import { scalar } from '../../src/cassette/write/yaml-scalar.ts';
 import { messageIn } from '../../src/channel/line-to-message.ts';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildReport } from '../../src/html-report/data/build-report-data.ts';
-import { reportPage } from '../../src/html-report/html-page.ts';
+import { loadPage, reportPage } from '../../src/html-report/html-page.ts';
 import { call, cassette as cassetteOf, client } from '../support/conversation.ts';
 
 const assets = { script: 'run();', style: 'p{}' };
@@ -50,4 +50,17 @@ it('the policy allows the script and the style by their digests, and nothing els
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]);
+});
+
+it('the page of a load has the same policy, and its figures come back from it', () => {
+  const figures = {
+    ...{ files: ['</title><script>alert(1)</script>'], duration: 1, sessions: 1, failedSessions: 0, answers: 1 },
+    ...{ checks: 1, failed: 0, calls: [], intervals: [], failures: [], thresholds: [], notes: ['</script>'] },
+  };
+  const data = { version: '1', figures, checks: [{ title: '<!--<script>', status: 'passed' }] };
+  const page = loadPage(data, assets);
+  expect(JSON.parse(gunzipSync(Buffer.from(BLOCK.exec(page)![1]!, 'base64')).toString())).toEqual(data);
+  expect(page.match(/<\/?script/g)).toHaveLength(4);
+  expect(page).toContain("script-src 'sha256-vUOElbTHLp1UxxGV/I6teJfpCV5vgaasYjEhPKN2fqQ='; ");
+  expect(page).toContain('<title>load of &lt;/title&gt;&lt;script&gt;');
 });

@@ -49,9 +49,9 @@ login.yaml:68 error server: it went from 2 to 2  [progress-increases]
 |---|---|
 | \`--json\` | Prints the violations as JSON: \`files\`, and \`violations\`, each with its \`file\`. |
 | \`--junit FILE\` | Also writes a test case for each file as JUnit XML. An error fails its file. Warnings are in the output of the case. |
-| \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci.md). |
+| \`--sarif FILE\` | Also writes them as SARIF, which code review shows beside the lines: see [CI](ci-reference.md#reports). |
 
-\`lint\` takes files, folders, and quoted patterns such as \`'cassettes/**'\`, and reads [the same files as \`redact --check\`](redaction.md#check-existing-cassettes). It exits with 1 if any of them has an error, and with 2 if one cannot be read: it is in \`unreadable\` of the JSON.
+\`lint\` takes files, folders, and quoted patterns such as \`'cassettes/**'\`, and reads [the same files as \`redact --check\`](redaction-check.md#which-files-are-read). It exits with 1 if any of them has an error, and with 2 if one cannot be read: it is in \`unreadable\` of the JSON.
 
 No option turns a rule off. To leave rules out, filter the violations of \`--json\` by their \`rule\`.
 
@@ -66,7 +66,7 @@ Each rule has an example of what \`lint\` says. Some rules belong to some revisi
 const SECTIONS: [title: string, text: string, rules: readonly LintRule[]][] = [
   [
     'Text that could deceive a model',
-    'If a change of a server newly breaks one of these rules, `verify` and `diff` call it [suspicious](verify.md#how-bad-a-change-is).',
+    'If a change of a server newly breaks one of these rules, `verify` and `diff` call it [suspicious](breaking-changes.md#how-bad-a-change-is).',
     SAFETY_RULES,
   ],
   ['Messages', '', MESSAGE_SHAPE_RULES],

@@ -15,6 +15,8 @@ const KEPT = {
 };
 const DIFFERS = { status: 'failed', headline: 'differs', recorded: 'sunny', live: 'snow' } as const;
 
+const atSecond = (second: number) => ({ answers: new Map<number, number>(), end: second * 1_000 });
+
 /** 1,200 sessions in a minute, of which the first `wrong` have a wrong answer. */
 function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
   const stats = new LoadStats();
@@ -26,7 +28,7 @@ function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
       duration: 8,
       ...(n <= wrong && DIFFERS),
     };
-    stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: ['a note'], duration: 1 });
+    stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: ['a note'], duration: 1 }, atSecond(n / 20));
   }
   const titles = ['tools/call "weather"'];
   return {
@@ -63,7 +65,7 @@ it('says how many failures it does not list', () => {
   const result = load(0);
   for (let n = 0; n < 120; n++) {
     const step: Step = { title: 'ping', status: 'failed', headline: 'x'.repeat(n) };
-    result.stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: [], duration: 1 });
+    result.stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: [], duration: 1 }, atSecond(60));
   }
   expect(loadOutcome(result).steps.at(-1)).toEqual({
     title: 'answers, notifications and ends are as recorded',
@@ -129,6 +131,7 @@ it('is JSON with all figures', () => {
     failed: 1,
     started: 1_200,
     calls: [{ what: 'tools/call "weather"', answers: 1_200, failed: 1, took: { p99: expect.closeTo(8, 1) } }],
+    intervals: { 0: { at: 0, duration: 1_000, answers: 19, failed: 1, sessions: 19 }, length: 60 },
     failures: [{ count: 1, session: 1, step: { line: 7, live: 'snow' } }],
     thresholds: [{ text: 'rate>1', holds: true, actual: 20 }],
   });

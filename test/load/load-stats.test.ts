@@ -9,11 +9,13 @@ const answered = (title: string, duration: number, rest: Partial<Step> = {}): St
   duration,
   ...rest,
 });
+const AT_ONCE = { answers: new Map<number, number>(), end: 0 };
 const outcome = (...steps: Step[]) => ({ title: 'verify', file: 'a.yaml', steps, notes: [], duration: 1 });
 
 it('has the times of each kind of request, right to a thousandth', () => {
   const stats = new LoadStats();
-  for (let n = 1; n <= 1_000; n++) stats.add(n, outcome(answered('tools/call "a"', n), answered('tools/list', 0.5)));
+  for (let n = 1; n <= 1_000; n++)
+    stats.add(n, outcome(answered('tools/call "a"', n), answered('tools/list', 0.5)), AT_ONCE);
   const [call, list] = stats.calls();
   expect([call!.what, call!.answers, list!.answers]).toEqual(['tools/call "a"', 1_000, 1_000]);
   const { p50, p95, p99, max, mean } = call!.took!;
@@ -34,7 +36,7 @@ it('finds one wrong answer in 10,000, and the session that had it', () => {
   const stats = new LoadStats();
   for (let n = 1; n <= 10_000; n++) {
     const wrong: Partial<Step> = n === 7_777 ? { status: 'failed', headline: '/result is "snow"', live: 'snow' } : {};
-    stats.add(n, outcome(answered('tools/call "weather"', 1, wrong)));
+    stats.add(n, outcome(answered('tools/call "weather"', 1, wrong)), AT_ONCE);
   }
   expect([stats.sessions, stats.failedSessions, stats.checks, stats.failed]).toEqual([10_000, 1, 10_000, 1]);
   expect(stats.failures()).toEqual([
@@ -44,7 +46,7 @@ it('finds one wrong answer in 10,000, and the session that had it', () => {
 
 it('counts failures as one kind that differ in numbers, and keeps a hundred kinds', () => {
   const stats = new LoadStats();
-  const failed = (headline: string) => stats.add(1, outcome(answered('x', 1, { status: 'failed', headline })));
+  const failed = (headline: string) => stats.add(1, outcome(answered('x', 1, { status: 'failed', headline })), AT_ONCE);
   for (let n = 0; n < 50; n++) failed(`took ${n} ms`);
   expect(stats.failures().map(({ count }) => count)).toEqual([50]);
   for (let n = 0; n < 150; n++) failed(`is ${'a'.repeat(n)}`);
@@ -55,12 +57,33 @@ it('counts failures as one kind that differ in numbers, and keeps a hundred kind
 it('counts what was not answered, and nothing that was not reached', () => {
   const stats = new LoadStats();
   const unanswered: Step = { title: 'tools/list', line: 5, status: 'failed', headline: 'was not answered' };
-  stats.add(1, outcome(unanswered, { title: 'ping', status: 'skipped', duration: 3 }));
-  stats.addUnreached(2, 'a.yaml', 'nobody listens');
+  stats.add(1, outcome(unanswered, { title: 'ping', status: 'skipped', duration: 3 }), AT_ONCE);
+  stats.addUnreached(2, 'a.yaml', 'nobody listens', 0);
   expect(stats.calls()).toEqual([
     { what: 'tools/list', answers: 0, failed: 1 },
     { what: 'the server', answers: 0, failed: 1 },
   ]);
   expect([stats.answers, stats.checks, stats.failed]).toEqual([0, 2, 2]);
   expect(stats.times()).toBeUndefined();
+});
+
+it('counts an answer when it came, and what else failed when its session ended', () => {
+  const stats = new LoadStats();
+  const lost: Step = { title: 'notifications/message', line: 12, status: 'failed', headline: 'dropped' };
+  const wrong = answered('tools/call "b"', 40, { line: 11, status: 'failed' });
+  const times = {
+    answers: new Map([
+      [10, 100],
+      [11, 1_200],
+    ]),
+    end: 4_100,
+  };
+  stats.add(1, outcome(answered('tools/call "a"', 20), wrong, lost), times);
+  expect(stats.intervals(5_000).map(({ answers, failed, sessions }) => [answers, failed, sessions])).toEqual([
+    [1, 0, 0],
+    [1, 1, 0],
+    [0, 0, 0],
+    [0, 0, 0],
+    [0, 1, 1],
+  ]);
 });

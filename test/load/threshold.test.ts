@@ -11,7 +11,7 @@ for (let n = 1; n <= 100; n++) {
     { title: 'tools/call "weather"', status: 'passed', duration: 10 * n, ...failed },
     { title: 'tools/list', status: 'passed', duration: 1 },
   ];
-  stats.add(n, { title: '', file: 'a.yaml', steps, notes: [], duration: 1 });
+  stats.add(n, { title: '', file: 'a.yaml', steps, notes: [], duration: 1 }, { answers: new Map(), end: 0 });
 }
 
 describe('a threshold', () => {

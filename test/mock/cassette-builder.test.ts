@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cassette, mockServer, RpcFailure, saveCassette } from '../../src/adapters/mock.ts';
 import { openMcp } from '../../src/adapters/test/open-mcp.ts';
 import { verifyServer } from '../../src/adapters/testing.ts';
@@ -208,6 +208,16 @@ describe('saveCassette', () => {
     const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
     saveCassette(cassette().calls('login', { token }).returns(token), file);
     expect(readFileSync(file, 'utf8')).not.toContain(token);
+  });
+
+  it('redacts by the rules of the project', () => {
+    const rules = join(folder, 'redaction.yaml');
+    writeFileSync(rules, 'redact:\n- { pattern: cust-\\d+, name: customer }\n');
+    vi.stubEnv('MCP_RECORD_REDACT_RULES', rules);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const file = join(folder, 'customer.yaml');
+    saveCassette(cassette().calls('search', { for: 'cust-4711' }).returns('found'), file);
+    expect(readFileSync(file, 'utf8')).toContain('for: "[redacted:customer:1]"');
   });
 
   itOnPosix('file modes', 'keeps its file to its owner', () => {

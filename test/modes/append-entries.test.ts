@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { appendEntries } from '../../src/modes/append-entries.ts';
 import { client, request, result, server } from '../support/conversation.ts';

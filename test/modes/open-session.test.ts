@@ -167,12 +167,18 @@ describe('record', () => {
 
   it('leaves nothing behind of a server that ends without a word, and says what it said on standard error', async () => {
     const file = newFile();
-    const broken = { command: process.execPath, args: ['-e', 'throw new Error("no database")'] };
+    const broken = {
+      command: process.execPath,
+      args: ['-e', 'throw new Error("no database, password=correct-horse-9")'],
+    };
     const session = await openSession({ cassette: file, server: broken, env: AT_HOME });
     await expect(connect(session)).rejects.toThrow(/Connection closed/);
     const { findings, ...outcome } = await session.finish({ passed: false });
     expect(outcome).not.toHaveProperty('kept');
-    expect(findings[0]!.text).toMatch(/never said a message.*ended with 1\..*no database/s);
+    expect(findings[0]!.text).toMatch(
+      /never said a message.*ended with 1\..*no database, password=\[redacted:password:1\]/s,
+    );
+    expect(findings[0]!.text).not.toContain('correct-horse');
     expect(beside(file)).toEqual([]);
   });
 

@@ -12,19 +12,23 @@ const TOKEN = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
 const PLACEHOLDER = '[redacted:github-token:1]';
 
 type Call = (name: string, args?: Record<string, unknown>) => Promise<string>;
-type Run = Omit<SessionOptions, 'cassette'>;
+type Run = Omit<SessionOptions, 'cassette'> & { passed?: boolean };
 
 /** A run of a test that calls tools; gives what it was told, and how it ended. */
-async function run(cassette: string, task: (call: Call) => Promise<string[]>, options: Run = {}) {
+async function run(
+  cassette: string,
+  task: (call: Call, client: Client) => Promise<string[]>,
+  { passed = true, ...options }: Run = {},
+) {
   const session = await openSession({ cassette, server, env: {}, ...options });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(sdkTransport(session.channel));
   const said = await task(async (name, args = {}) => {
     const { content } = await client.callTool({ name, arguments: args });
     return (content as [{ text: string }])[0].text;
-  });
+  }, client);
   await client.close();
-  return { said, ...(await session.finish({ passed: true })) };
+  return { said, ...(await session.finish({ passed })) };
 }
 
 const login = async (call: Call) => [await call('login')];
@@ -52,6 +56,33 @@ describe('a test whose server says a secret', () => {
     const second = await run(file, welcome);
     expect(second).toMatchObject({ mode: 'replay', failed: false, said: first.said });
     expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);
+  });
+
+  it('gives the placeholder of a number back, and the server has the number', async () => {
+    const file = newFile();
+    const redact = { rules: [{ key: 'customerNo' }] };
+    let given: unknown;
+    const orders: Parameters<typeof run>[1] = async (call, client) => {
+      const { structuredContent } = await client.callTool({ name: 'account' });
+      given = (structuredContent as { customerNo: unknown }).customerNo;
+      return [await call('orders', { customerNo: given })];
+    };
+    const { said, notes } = await run(file, orders, { redact });
+    expect({ said, given }).toEqual({ said: ['two orders'], given: '[redacted:customerNo:1]' });
+    expect(notes).toContainEqual(
+      expect.stringMatching(/has \[redacted:customerNo:1\] at .* It was a number: a client that/),
+    );
+    expect((await run(file, orders, { redact })).said).toEqual(said);
+  });
+
+  it('that fails is told what was redacted, which may be why', async () => {
+    const file = newFile();
+    const { notes, kept } = await run(file, login, { passed: false });
+    expect(kept).toBeDefined();
+    expect(notes).toEqual([
+      expect.stringContaining('1 value is redacted'),
+      expect.stringMatching(/has \[redacted:github-token:1\] at .* The client was given this placeholder/),
+    ]);
   });
 
   it('is told what was redacted, where, and what to do', async () => {

@@ -118,3 +118,8 @@ it('options beside options are an error, which says where they belong', async ()
     await expect(mcp.server(given as never, more as never)).rejects.toEqual(error);
   });
 });
+
+it('a part of a server beside the option of the server is told its place', () => {
+  const check = () => validateApiOptions({ url: 'http://127.0.0.1:1/mcp' }, 'mock client', { areAll: true });
+  expect(check).toThrow('Put it into the option server: { url: … }.');
+});

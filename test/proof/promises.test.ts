@@ -47,7 +47,8 @@ const bundled = [...licences.matchAll(/^# ((?:@[\w-]+\/)?[\w.-]+)$/gm)].map(([, 
 it('each package that is installed with ours, part of it, or used for the site is accounted for in docs/dependencies.md, and no other', () => {
   const told = rowsOf(read('docs/dependencies.md')).map(([name = '']) => quoted(name)[0]);
   const ofSite = Object.keys(JSON.parse(read('site/package.json')).devDependencies);
-  expect(told.sort()).toEqual([...Object.keys(described.dependencies), ...bundled, ...ofSite].sort());
+  const used = new Set([...Object.keys(described.dependencies), ...bundled, ...ofSite]);
+  expect(told.sort()).toEqual([...used].sort());
 });
 
 it('each package that is part of the program has its licence beside it', () => {

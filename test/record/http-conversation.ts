@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';

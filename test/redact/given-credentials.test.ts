@@ -64,3 +64,50 @@ describe('headers that a user has given', () => {
     expect(text('probe/1.2 of alpha-team')).toBe('probe/1.2 of alpha-team');
   });
 });
+
+describe('a header that a rule for a key names', () => {
+  const rules = [
+    { key: 'X-Acme' },
+    { key: /^x-team/, name: 'team' },
+    { key: 'region' },
+    { key: /name/ },
+    { pointer: '/x-other' },
+  ];
+  const plain = 'q7Wd-zzRt-91xK';
+
+  it.each([
+    ['x-acme', plain, plain, 'x-acme'],
+    ['X-ACME', `Bearer ${plain}`, plain, 'x-acme'],
+    ['X-Team-Of', 'alpha-project', 'alpha-project', 'team'],
+    ['Mcp-Param-Region', 'eu-west-3b', 'eu-west-3b', 'region'],
+  ])('%s: %s is a known value, of a client or given', (name, value, secret, placeholder) => {
+    const learning = createRedactor({ env: {}, rules });
+    learning.learnHeaders(['Accept', '*/*', name, value]);
+    const given = createRedactor({ env: {}, rules, headers: { [name]: value } });
+    for (const { text, json, unusedRules } of [learning, given]) {
+      expect(text(`it was ${secret}!`)).toMatch(new RegExp(`^it was \\[redacted:${placeholder}:\\d\\]!$`));
+      const cursor = json(new JsonText(`{"jsonrpc":"2.0","id":1,"result":{"tools":[],"nextCursor":"at ${secret}"}}`));
+      expect(cursor.text).not.toContain(secret);
+      expect(unusedRules()).toHaveLength(learning.text === text ? 4 : 5);
+    }
+  });
+
+  it.each([
+    ['a pointer names a place of a message', 'x-other', plain],
+    ['the message says it, too', 'mcp-name', 'get_forecast'],
+    ['a common word could be anything', 'x-acme', 'production'],
+    ['it is too short', 'x-acme', 'k7'],
+  ])('is none where %s', (_why, name, value) => {
+    const redactor = createRedactor({ env: {}, rules });
+    redactor.learnHeaders([name, value]);
+    expect(redactor.text(`it was ${value}`)).toBe(`it was ${value}`);
+  });
+
+  it('has its placeholder in the cassette, if that has the header, whatever the value is', () => {
+    const { frame } = createRedactor({ env: {}, rules });
+    const headers = { 'x-acme': 'k7', 'mcp-param-region': '', accept: '*/*' };
+    expect(frame({ kind: 'open', at: 0, from: 'client', method: 'GET', headers })).toMatchObject({
+      headers: { ...headers, 'x-acme': '[redacted:x-acme:1]' },
+    });
+  });
+});

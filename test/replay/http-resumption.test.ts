@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { httpCassette } from '../../src/replay/http/http-cassette.ts';
 import { call, notification, request, result } from '../support/conversation.ts';
 import { served } from './served.ts';

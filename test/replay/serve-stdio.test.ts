@@ -4,6 +4,7 @@ import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
 import { cut } from '../../src/faults/connections/cut.ts';
 import { SwitchableFaultInjector } from '../../src/faults/engine/switchable-fault-injector.ts';
+import { cancel } from '../../src/faults/messages/cancel.ts';
 import { corrupt } from '../../src/faults/messages/corrupt.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
 import { duplicate } from '../../src/faults/messages/duplicate.ts';
@@ -23,6 +24,7 @@ import {
   exits,
   notification,
   progress,
+  request,
   result,
   server,
   signal,
@@ -127,6 +129,9 @@ describe('what a server says', () => {
     const session = served(cassetteOf(client(reporting), server(progress(1, 1)), server(resultA)));
     session.writes(lines(reporting));
     expect(session.sees()).toEqual([`protocol: ${lines(progress(1, 1))}`]);
+    // Clients lose progress that they read together with the response.
+    session.clock.advance(19);
+    expect(session.sees()).toEqual([]);
     session.clock.advance(1);
     expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
   });
@@ -240,6 +245,22 @@ describe('what stands before the cassette', () => {
 describe('with faults', () => {
   const recorded = cassetteOf(client(A), server(resultA), clientCloses, exits(0));
   const faults = (...rules: Rule[]) => ({ faults: { rules, seed: 1, Traffic: SwitchableFaultInjector } });
+
+  it('do not wait for the answer to a request of the server that they cancel', async () => {
+    const ask = request(7, 'roots/list');
+    const asking = cassetteOf(client(A), server(ask), client(result(7, 'roots')), server(resultA));
+    const session = served(asking, faults({ fault: cancel(), when: { from: 'server', method: 'roots/list' } }));
+    session.writes(lines(A));
+    const cancelled = notification('cancelled', { requestId: 7, reason: 'Injected by mcp-record' });
+    expect(session.sees()).toEqual([`protocol: ${lines(ask, cancelled)}`]);
+    session.clock.advance(1);
+    expect(session.sees()).toEqual([`protocol: ${lines(resultA)}`]);
+    // An answer may have crossed the cancellation.
+    session.writes(lines(result(7, 'roots')));
+    session.passes(clientCloses);
+    await session.end();
+    expect(session.findings).toEqual([]);
+  });
 
   it('says what they make of what it says', () => {
     const session = served(recorded, faults({ fault: junk({ text: 'ready' }) }));

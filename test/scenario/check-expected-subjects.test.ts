@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { McpRecordError } from '../../src/kernel/errors.ts';
 import { checkExpectedSubjects } from '../../src/scenario/check-expected-subjects.ts';
 import { readScenario } from '../../src/scenario/scenario-reader.ts';

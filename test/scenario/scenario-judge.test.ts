@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { type Evidence, judge, notesOn } from '../../src/scenario/scenario-judge.ts';
 import { readScenario } from '../../src/scenario/scenario-reader.ts';
 
@@ -190,4 +190,42 @@ it('the first failure has the last lines of standard error', () => {
   };
   const details = judge(scenario, evidence).map((step) => step.details);
   expect(details).toEqual([undefined, ['standard error:', '  Error: no'], undefined]);
+});
+
+describe('a client that fails in any case passes', () => {
+  const notes = (fields: object, seen: Partial<Evidence> = {}) => {
+    const written = { cassette: 'a.yaml', play: 'server', ...fields };
+    const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });
+    return notesOn(scenario, { cassettes: [], fired: [1], misses: [], exit: 1, duration: 5, timedOut: false, ...seen });
+  };
+  const faults = [{ do: 'drop' }];
+  const point = { point: 'stall@3', expect: [{ verdict: 'good' }] };
+  const reported = (verdict: string) => ({ point: { title: 'x', verdict, isBad: false } });
+
+  it('where nothing but an error is expected, which is noted with the next step', () => {
+    expect(notes({ faults, expect: [{ exit: 1 }] })).toEqual([
+      expect.stringMatching(/^a client that always fails passes, too.*mcp-record run PLAIN\.yaml -- COMMAND$/),
+    ]);
+    expect(notes(point, reported('reported'))).toEqual([
+      expect.stringMatching(
+        /^a client that always fails passes, too.*mcp-record sweep --point stall@3 \S*a\.yaml -- COMMAND$/,
+      ),
+    ]);
+  });
+
+  it.each([
+    ['it succeeds', { faults, expect: [{ exit: 0 }] }],
+    ['a call is expected, too', { faults, expect: [{ exit: 1 }, { call: 'tools/call', ends: 'fails' }] }],
+    ['there is no fault', { expect: [{ exit: 1 }] }],
+    [
+      'a server is tested',
+      { play: 'client', faults: [{ do: 'drop', when: { from: 'client' } }], expect: [{ session: 'client' }] },
+    ],
+  ])('not where %s', (_why, fields) => {
+    expect(notes(fields)).toEqual([]);
+  });
+
+  it('not where a point passed', () => {
+    expect(notes(point, reported('passed'))).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
-import { planText } from '../../src/cli/io/plan-text.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
+import { replayPlanText } from '../../src/cli/io/replay-plan-text.ts';
 import { har } from '../../src/convert/to/har.ts';
 import { mermaid } from '../../src/convert/to/mermaid.ts';
 import { ndjson } from '../../src/convert/to/ndjson.ts';
@@ -21,7 +21,7 @@ import { faultMatrix } from '../../src/sweep/client/fault-cases.ts';
 import { outcomeText } from '../../src/text-report/check-outcome-text.ts';
 import { junitXml } from '../../src/text-report/junit.ts';
 import { sarif } from '../../src/text-report/sarif.ts';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 import { timelineText } from '../../src/text-report/timeline-text.ts';
 import { compareSession } from '../../src/verify/compare/compare-session.ts';
 import { live } from '../verify/live.ts';
@@ -36,8 +36,8 @@ const FILE = 'cassette.yaml';
 const LOOKS: Readonly<Record<string, (text: string, before: Cassette) => unknown>> = {
   show: (text) => timelineText(timelineOf(load(text)), { width: 120 }).join('\n'),
   'show --json': (text) => JSON.stringify(timelineOf(load(text))),
-  'show --plan server': (text) => planText(planServer(load(text).events)),
-  'show --plan client': (text) => planText(planClient(load(text).events)),
+  'show --plan server': (text) => replayPlanText(planServer(load(text).events)),
+  'show --plan client': (text) => replayPlanText(planClient(load(text).events)),
   'show --git': (text) => sessionText(load(text), text),
   'show --mermaid': (text) => mermaid(load(text)),
   'convert --to har': (text) => har(load(text), PROGRAM),

@@ -15,6 +15,7 @@ export type PosixFeature =
   | 'shell'
   | 'signals'
   | 'terminals'
+  | 'watched folders can be removed'
   | 'open files can be removed'
   | 'openssl'
   | 'order of writing'

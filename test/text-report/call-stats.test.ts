@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { callStatsOf, callStatsText } from '../../src/text-report/call-stats.ts';
 
 const call = (id: number, name: string) => `- client: {id: ${id}, method: tools/call, params: {name: ${name}}}\n`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Change } from '../../src/match/change-types.ts';
+import type { Change } from '../../src/match/contract-change-types.ts';
 import { changeLines } from '../../src/text-report/change-lines.ts';
 
 it('says the severity, the change and its place, a line each', () => {

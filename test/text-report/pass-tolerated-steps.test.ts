@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FailOn } from '../../src/match/change-types.ts';
+import type { FailOn } from '../../src/match/contract-change-types.ts';
 import type { Change, Severity, Step } from '../../src/text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../src/text-report/pass-tolerated-steps.ts';
 

@@ -15,6 +15,19 @@ const failed = (...severities: Change['severity'][]): Step => ({
 const level = (step: Step) => log('a.yaml', step).runs[0].results[0].level;
 
 describe('sarif', () => {
+  it('has a category for all that was named, so that two uploads of a job do not replace each other', () => {
+    const outcome = {
+      title: 'lint',
+      file: 'shop/a.yaml',
+      named: ['shop', 'more/*.yaml'],
+      steps: [],
+      notes: [],
+      duration: 0,
+    };
+    const { automationDetails } = JSON.parse(sarif(outcome, '1.2.3')).runs[0];
+    expect(automationDetails).toEqual({ id: 'lint shop more/*.yaml/' });
+  });
+
   it('places what failed at its line of the cassette', () => {
     expect(log('cassettes/a b.yaml', { title: 'ping', line: 1, status: 'passed' }, failed())).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

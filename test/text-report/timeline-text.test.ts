@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timelineOf } from '../../src/text-report/timeline.ts';
+import { timelineOf } from '../../src/text-report/timeline-rows.ts';
 import { type Paint, timelineText } from '../../src/text-report/timeline-text.ts';
 import {
   call,

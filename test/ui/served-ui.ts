@@ -27,6 +27,7 @@ export function serverUnderTest({ command, args }: Command, patience = 10_000): 
     isHttp: false,
     patience,
     redactor: () => createRedactor({ env: {} }),
+    credentials: { env: {} },
   };
 }
 

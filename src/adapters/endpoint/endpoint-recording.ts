@@ -3,14 +3,15 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { EndpointOutcome } from '../../mock/endpoint/fetch-endpoint.ts';
 import { recordingFailed } from '../../modes/record-session.ts';
 import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
+import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
+import { recordingNotes } from '../../record/summary/recording-notes.ts';
 import { redactedValues } from '../../record/summary/redacted-values.ts';
-import { recordingNotes } from '../../record/summary/redaction-notes.ts';
-import { unredactableValues, unredactableWarning } from '../../record/summary/values-left-unredacted.ts';
-import { createRedactor, type RedactionRules, type Redactor } from '../../redact/redactor.ts';
+import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';
+import type { RedactionRules, Redactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
-import { NewCassettes, numberedCassettes } from './numbered-cassettes.ts';
+import { NewCassettes, numberedCassettes } from './keep-or-discard-cassettes.ts';
 
 export interface EndpointRecordingOptions {
   /** URL of the real server's endpoint. */
@@ -58,7 +59,7 @@ export class EndpointRecording {
       clock,
       gap: 'coarse',
       redactor: redact ? () => redactorOf(redact) : undefined,
-      upstream: parseUpstream(url),
+      upstream: parseUpstream(url, {}, { isOfTest: true }),
       idleMax: Number.POSITIVE_INFINITY,
       holdBytesMax: HOLD_BYTES_MAX,
       cut: (from) => fallShort(new Error(`a message of the ${from} is longer than can be held`)),
@@ -123,7 +124,7 @@ export class EndpointRecording {
 }
 
 function redactorOf(redact: boolean | RedactionRules): Redactor {
-  return createRedactor({ env: process.env, ...(typeof redact === 'object' && redact) });
+  return projectRedactor({ env: process.env, ...(typeof redact === 'object' && redact) });
 }
 
 /** Returns the warning about what redaction left in a file, if it left something. */

@@ -8,7 +8,7 @@ import { checkTestEnd } from '../../modes/validate-api-options.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { EndpointRecording, type EndpointRecordingOptions } from './endpoint-recording.ts';
 import { fetchWithTap, type Send } from './fetch-with-tap.ts';
-import { logTrafficMessages } from './journal-http-traffic.ts';
+import { logTrafficMessages } from './journal-live-traffic.ts';
 
 export interface LiveEndpointOptions extends EndpointRecordingOptions {
   mode: 'record' | 'passthrough';

@@ -2,14 +2,17 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
-import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { checkOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
 
 /** Options of an endpoint without a cassette. */
 export interface HandlerEndpointOptions extends EndpointOptions, ServerDescription {}
 
-/** Reports whether the argument is a cassette value or a cassette path, as opposed to options. */
+/**
+ * Reports whether the argument is a cassette value or a cassette path, as opposed to options.
+ * @throws McpRecordError OPTION_BAD_VALUE
+ */
 export function isCassette<Options extends object>(given: CassetteSource | Options): given is CassetteSource {
-  return typeof given === 'string' || 'events' in given;
+  return typeof given === 'string' || 'events' in checkOptions(given);
 }
 
 /**

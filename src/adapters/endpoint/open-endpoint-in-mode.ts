@@ -8,11 +8,11 @@ import { type EndpointOptions, type FetchEndpoint, openEndpoint } from '../../mo
 import { cassetteMissingError } from '../../modes/open-session.ts';
 import { type Mode, resolveMode } from '../../modes/resolve-mode.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
-import { noteUse } from '../test/cassette-ownership.ts';
+import { noteUse } from '../test/claim-test-cassette.ts';
 import { loadAndWarn, warnOnce } from '../test/print-test-notes.ts';
 import type { Send } from './fetch-with-tap.ts';
 import { openLiveEndpoint } from './forward-or-record-endpoint.ts';
-import { numberedCassettes } from './numbered-cassettes.ts';
+import { numberedCassettes } from './keep-or-discard-cassettes.ts';
 
 /** Recording options of an endpoint that can reach the real server. */
 export interface RecordingOptions {

@@ -134,7 +134,7 @@ export function refuseFurther(matcher: string, further: readonly unknown[]): voi
     code: 'OPTION_UNKNOWN',
     what: `Cannot check expect(…).${matcher}() with the argument ${brief(textOf(first))}`,
     why: 'it takes no more arguments',
-    next: 'See docs/vitest.md for what each matcher takes.',
+    next: 'See docs/vitest-reference.md for what each matcher takes.',
   });
 }
 

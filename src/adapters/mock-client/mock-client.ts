@@ -5,24 +5,27 @@ import { pathOf } from '../../cassette/read/load-cassette.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import { clientHandlers } from '../../mock/client/check-client-handlers.ts';
 import { type ClientDescription, ClientSession, type RequestOptions } from '../../mock/client/mock-client-session.ts';
+import { clientHandlers } from '../../mock/client/refuse-server-only-handlers.ts';
 import { TransportFindings } from '../../mock/client/transport-findings.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import { HandlerList } from '../../mock/handler-list.ts';
 import type { RequestIds } from '../../mock/own-requests.ts';
-import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { checkOptions, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
+import { failureRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { finishOrDispose } from '../mock-server/fail-on-unread-outcome.ts';
+import type { HttpFailure } from '../../verify/compare/classify-http-failure.ts';
+import { finishOrDispose } from '../mock-server/raise-unread-failures.ts';
 import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
-import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
+import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 
 export interface MockClientOptions
   extends ClientDescription,
@@ -80,7 +83,8 @@ export function mockClient(options: MockClientOptions): Promise<MockClient> {
   return awaitAtEndOfTest(connectMockClient(options), 'mockClient');
 }
 
-async function connectMockClient({ server, ...options }: MockClientOptions): Promise<MockClient> {
+async function connectMockClient(given: MockClientOptions): Promise<MockClient> {
+  const { server, ...options } = checkOptions(given);
   const {
     handlers: initial = [],
     cassette,
@@ -127,6 +131,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
     requestIds,
     events,
     clock,
+    progressGap: live.isProcess ? STDIO_PROGRESS_GAP : undefined,
     send: say,
     report,
     checksFor: (revision) => new ServerMessageChecks(revision, report, { isOrdered }),
@@ -144,7 +149,7 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
         received.addFromClient(frame.json.value, {});
         session.receive(frame.json);
       },
-      refuse: (id, { words }) => session.receive(refusal(id, words)),
+      refuse: (id, failure) => session.receive(refusal(id, failure)),
       refusedMessage: (message, failure) => transport.refused(message, failure),
       closed() {
         hasLeftFirst = !isLeaving;
@@ -202,13 +207,18 @@ async function connectMockClient({ server, ...options }: MockClientOptions): Pro
   };
 }
 
-/** Returns the server's last lines on standard error, to append to a sentence. */
+/** Returns the server's last lines on standard error without secrets, to append to a sentence. */
 function lastWords(stderr: readonly string[]): string {
-  return stderr.map((line) => `\n    ${printable(line)}`).join('');
+  const safe = stderr.length === 0 ? '' : failureRedactor().text(stderr.join('\n'));
+  return safe
+    .split('\n')
+    .map((line) => line && `\n    ${printable(line)}`)
+    .join('');
 }
 
 /** Returns the JSON-RPC error for an HTTP response without an answer. `id` is a JSON token. */
-function refusal(id: string, message: string): JsonText {
+function refusal(id: string, { words, next, code }: HttpFailure): JsonText {
+  const message = `${words}. ${next} [${code}]`;
   return new JsonText(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: REFUSED, message })}}`);
 }
 

@@ -9,7 +9,7 @@ import { relayChannels } from '../../channel/relay-channels.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import { PACKAGE } from '../../kernel/package-info.ts';
+import { PACKAGE } from '../../kernel/installed-package.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette } from '../../mock/server/empty-cassettes.ts';
 import { ServerHandlers } from '../../mock/server/handlers-and-sessions.ts';
@@ -19,13 +19,14 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
-import { whenDrained, writeTo } from '../../transports/stdio/output-stream.ts';
+import { whenDrained, writeTo } from '../../transports/stdio/nonblocking-output.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
-import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { CountedFaultRules } from './fault-rules-across-sessions.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
+import { finishOrDispose } from './raise-unread-failures.ts';
 
 /** Program that clients start. It connects them to this process. */
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
@@ -45,7 +46,9 @@ export async function bridgedStdioServer(
   const name = loaded?.file ?? '';
   const cassette = loaded ?? emptyCassette();
   const received = new MessageLog(clock);
-  const handlers = new ServerHandlers({ handlers: initial, description, recorded: () => cassette.events, clock });
+  const recorded = () => cassette.events;
+  const progressGap = STDIO_PROGRESS_GAP;
+  const handlers = new ServerHandlers({ handlers: initial, description, recorded, clock, progressGap });
   const sockets = new Set<Socket>();
   const faults = new CountedFaultRules(options.seed ?? 0);
   faults.use(options.faults ?? []);
@@ -60,7 +63,7 @@ export async function bridgedStdioServer(
     const rules = faults.current;
     const session = await openSession(
       { onUnused: 'fail', ...options, faults: rules, cassette, mode: 'replay' },
-      { interceptor: handlers, counters: faults.counters },
+      { interceptor: handlers, counters: faults.counters, progressGap },
     );
     // The test may have replaced the rules while the session opened.
     if (faults.current !== rules) session.misbehave(faults.current);

@@ -1,13 +1,13 @@
 import type { Counters } from '../../faults/engine/fault-injector.ts';
 import { MatchCounter } from '../../faults/engine/match-counter.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import { type FaultRule, parseMockServerFaults } from '../../modes/channel-faults.ts';
-import { FaultRuleSets } from './fault-rule-sets.ts';
+import { type FaultRule, parseMockServerFaults } from '../../modes/faulty-channel.ts';
+import { FaultRuleHistory } from './fault-rule-history.ts';
 
 /** Fault rules that count matches across all sessions in this process. */
 export class CountedFaultRules {
   readonly #seed: number;
-  readonly #sets = new FaultRuleSets();
+  readonly #sets = new FaultRuleHistory();
   /** Match counters of each rule, by rule set. */
   readonly #counted: MatchCounter[][] = [];
   readonly #counters = new WeakMap<Rule, MatchCounter>();

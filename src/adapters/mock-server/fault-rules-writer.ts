@@ -3,13 +3,13 @@ import { renameFile } from '../../cassette/write/atomic-write.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { serializeRule } from '../../faults/rules/serialize-rule.ts';
-import { FaultRuleSets } from './fault-rule-sets.ts';
+import { FaultRuleHistory } from './fault-rule-history.ts';
 
 /** Writes fault rules to a file for processes started by others. The processes read the file before each message. */
 export class FaultRulesWriter {
   readonly file: string;
   readonly #seed: number;
-  readonly #sets = new FaultRuleSets();
+  readonly #sets = new FaultRuleHistory();
 
   constructor(file: string, seed: number) {
     this.file = file;

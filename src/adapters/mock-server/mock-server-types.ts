@@ -7,7 +7,7 @@ import type { EndpointOptions } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
 import type { AskOptions } from '../../mock/server/ask-timeout.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
-import type { FaultRule } from '../../modes/channel-faults.ts';
+import type { FaultRule } from '../../modes/faulty-channel.ts';
 import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-table.ts';

@@ -14,8 +14,7 @@ import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { sessionTransport } from '../sdk/channel-transport.ts';
 import { warnOnce } from '../test/print-test-notes.ts';
 import { bridgedStdioServer } from './bridged-stdio-server.ts';
-import { finishOrDispose } from './fail-on-unread-outcome.ts';
-import { listeningMockServer } from './listening-mock-server.ts';
+import { mockServerBehindProxy } from './mock-server-behind-proxy.ts';
 import type {
   GivenOptions,
   HttpMockServer,
@@ -26,6 +25,7 @@ import type {
   StdioOptions,
   StdioServer,
 } from './mock-server-types.ts';
+import { finishOrDispose } from './raise-unread-failures.ts';
 import { stdioCassetteServer } from './stdio-cassette-server.ts';
 
 /**
@@ -51,7 +51,7 @@ async function start(
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
   switch (options.over) {
     case 'http':
-      return listeningMockServer(cassette, options, description);
+      return mockServerBehindProxy(cassette, options, description);
     case 'stdio':
       return typeof cassette === 'string' && options.handlers === undefined && isForProcess(options)
         ? stdioCassetteServer(cassette, options)

@@ -5,9 +5,9 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { PROGRAM } from '../../kernel/package-info.ts';
+import { PROGRAM } from '../../kernel/installed-package.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
-import { parseMockServerFaults } from '../../modes/channel-faults.ts';
+import { parseMockServerFaults } from '../../modes/faulty-channel.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
@@ -17,11 +17,11 @@ import { planServer } from '../../replay/plan/server-plan.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { timingText } from '../../replay/timing.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
-import { finishOrDispose } from './fail-on-unread-outcome.ts';
 import { FaultRulesWriter } from './fault-rules-writer.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { ProcessJournal } from './process-journal.ts';
 import { type ProcessLogLine, ProcessLogReader } from './process-log-reader.ts';
+import { finishOrDispose } from './raise-unread-failures.ts';
 
 /**
  * Returns the command line of a recorded server. Each started process logs its findings to a file that this test reads.

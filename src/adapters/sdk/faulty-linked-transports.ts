@@ -3,7 +3,7 @@ import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import { type FaultRule, faultyChannel, parseFaultRuleList } from '../../modes/channel-faults.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList } from '../../modes/faulty-channel.ts';
 import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { type SdkTransport, serverTransport, sessionTransport } from './channel-transport.ts';
 

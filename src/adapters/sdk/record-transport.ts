@@ -2,11 +2,12 @@ import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { otherSide, type Side } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { validateApiOptions } from '../../modes/validate-api-options.ts';
+import { checkTransport, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
 import { redactFinished } from '../../record/redact-file/redact-finished.ts';
 import { StdioRecorder } from '../../record/stdio/stdio-recorder.ts';
-import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import type { RedactionRules } from '../../redact/redactor.ts';
 import type { SdkTransport } from './channel-transport.ts';
 
 export interface RecordTransportOptions {
@@ -34,6 +35,7 @@ export function recordTransport<Inner extends SdkTransport>(
   cassette: string,
   options: RecordTransportOptions = {},
 ): RecordedTransport<Inner> {
+  checkTransport(inner);
   validateApiOptions(options, 'recorded transport', { areAll: true });
   const own = recorded(inner, cassette, options);
   return new Proxy(inner, {
@@ -78,7 +80,7 @@ function recorded(inner: SdkTransport, cassette: string, options: RecordTranspor
         open: () => new CassetteFile(cassette),
         clock: systemClock,
         gap: 'coarse',
-        redactor: redact ? () => createRedactor({ env: process.env, ...rules }) : undefined,
+        redactor: redact ? () => projectRedactor({ env: process.env, ...rules }) : undefined,
         redactAgain: redactFinished,
         failed: (error) => inner.onerror?.(notWritten(cassette, error)),
       });

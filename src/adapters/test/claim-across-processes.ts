@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { CassetteOwner } from './cassette-ownership.ts';
+import type { CassetteOwner } from './claim-test-cassette.ts';
 
 /**
  * Claims the recording of a cassette for a test file, among all processes of a run. Runners run each file in a process or thread of

@@ -1,14 +1,16 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
+import { checkCassetteSource, SERVER_WITHOUT_CASSETTE } from '../../cassette/check-cassette-source.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { cassetteOf } from '../../cassette/read/load-cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
-import { BROKEN_OFF } from '../../verify/compare/check-session-end.ts';
+import { BROKEN_OFF } from '../../verify/compare/session-end-steps.ts';
 import type { TestedServer } from './open-server-under-test.ts';
-import { serverDiffersError } from './server-differs-error.ts';
-import { compareServer, type VerifyOptions } from './verify-server.ts';
+import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
+import { compareOrUpdate, type VerifyOptions } from './verify-server.ts';
 
 /** A test for any runner: `for (const { title, run } of serverTests(cassette, server)) it(title, run)`. */
 export interface ServerTest {
@@ -25,13 +27,15 @@ export interface ServerTest {
 
 /**
  * Returns a test for each recorded interaction, and one for other differences.
- * @throws McpRecordError those of `loadCassette`
+ * @throws McpRecordError OPTION_BAD_VALUE, and those of `loadCassette`
  */
 export function serverTests(
   cassette: CassetteSource,
   startServer: () => TestedServer | Promise<TestedServer>,
   options: VerifyOptions = {},
 ): ServerTest[] {
+  checkCassetteSource(cassette, SERVER_WITHOUT_CASSETTE);
+  if (typeof startServer !== 'function') throw noServer(startServer);
   let playing: Promise<{ server: TestedServer; outcome: Outcome }> | undefined;
   /** Titles of the tests that have used what is played. */
   const used = new Set<string>();
@@ -44,7 +48,7 @@ export function serverTests(
     used.add(title);
     playing ??= Promise.resolve()
       .then(startServer)
-      .then(async (server) => ({ server, outcome: await compareServer(cassette, server, options) }));
+      .then(async (server) => ({ server, outcome: await compareOrUpdate(cassette, server, options) }));
     return playing;
   };
   const interactions = interactionsOf(cassette);
@@ -77,9 +81,19 @@ export function serverTests(
   ];
 }
 
+function noServer(startServer: unknown): McpRecordError {
+  return new McpRecordError({
+    code: 'OPTION_BAD_VALUE',
+    what: 'Cannot start the server under test',
+    why: `the second argument is no function, but of the type ${typeof startServer}`,
+    next: "Give a function that returns the server: () => ({ command: 'node', args: ['server.js'] }).",
+  });
+}
+
 /** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
-  const entries = eventsToEntries(cassetteOf(cassette).events);
+  const { events } = loadOfTestedServer(() => cassetteOf(cassette));
+  const entries = eventsToEntries(events);
   const { answerOf } = correlateEntries(entries);
   return entries.flatMap(({ from, message, line, index }) => {
     if (from !== 'client' || !isRequest(message)) return [];

@@ -1,8 +1,8 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { checkOwner, checkTestEnd } from '../../modes/validate-api-options.ts';
-import { checkAtEndOfTest, reportAtExit } from '../test-end/check-at-test-end.ts';
-import type { CassetteOwner } from './cassette-ownership.ts';
-import { TestMcp } from './mcp-fixture.ts';
+import { checkAtEndOfTest, reportAtExit } from '../test-end/test-end-hooks.ts';
+import { TestMcp } from './any-runner-fixture.ts';
+import type { CassetteOwner } from './claim-test-cassette.ts';
 import type { OwnMcp } from './mcp-types.ts';
 import type { TestEnd } from './session-failed-error.ts';
 

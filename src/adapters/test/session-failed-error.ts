@@ -1,8 +1,13 @@
+import type { Transport } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { exactValue } from '../../match/exact-json-value.ts';
 import type { EndpointOutcome, FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
+import { JsonText, jsonOf } from '../../protocol/json-text.ts';
+import { failureRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { differenceText } from '../../text-report/difference-text.ts';
+import { shellWord } from '../../text-report/shell-word.ts';
 
 /** Findings of an error, for {@link joinToTestError}. */
 const findingsOf = new WeakMap<object, readonly Finding[]>();
@@ -14,7 +19,10 @@ export function sessionFailedError(
 ): McpRecordError {
   // Report-only findings did not fail the test.
   const findings = failures ?? found;
-  const said = findings.map(({ text }) => `${text.trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
+  const redactor = failureRedactor();
+  const shown = (value: unknown) =>
+    value === undefined ? value : exactValue(redactor.json(new JsonText(jsonOf(value))));
+  const said = findings.map(({ text }) => `${redactor.text(text).trimEnd().replaceAll('\n', '\n  ')}\n  `).join('');
   const drawn = findings.find(({ expected }) => expected !== undefined);
   const error = new McpRecordError({
     code: 'SESSION_FELL_SHORT',
@@ -26,7 +34,7 @@ export function sessionFailedError(
         ? []
         : [`If that is meant, read it: const { failures } = await ${isOfClient ? 'client' : 'server'}.${unread}().`]),
     ].join('\n  '),
-    ...(drawn && { expected: drawn.expected, actual: drawn.actual }),
+    ...(drawn && { expected: shown(drawn.expected), actual: shown(drawn.actual) }),
   });
   findingsOf.set(error, findings);
   return error;
@@ -121,16 +129,21 @@ interface FellShort extends Recordable {
 function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {
   if (canAdd) return 'record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
   if (canRecord) return 'record what it does now: MCP_RECORD=record replaces the cassette.';
-  if (isRecorded(cassette)) return 'record the cassette anew, e.g. with npx mcp-record record -o FILE -- COMMAND.';
-  return 'write what it does now into the cassette.';
+  const transport = recordedTransport(cassette);
+  if (transport === undefined) return 'write what it does now into the cassette.';
+  const recorder = `npx mcp-record record -o ${shellWord(cassette)}`;
+  return transport === 'http'
+    ? `record the cassette anew: delete it, run ${recorder} --http URL, and give the client the printed URL in place of the server's.`
+    : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
 }
 
-/** Reports whether a recorder wrote a cassette. One of `cassette()` stands in the file of its test, and is none. */
-function isRecorded(cassette: string): boolean {
+/** Returns the transport of a cassette that a recorder wrote. One of `cassette()` stands in the file of its test, and is none. */
+function recordedTransport(cassette: string): Transport | undefined {
   try {
-    return loadCassette(cassette).header.recorder !== undefined;
+    const { recorder, transport } = loadCassette(cassette).header;
+    return recorder === undefined ? undefined : transport;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,15 +1,18 @@
 import type { Cassette, CassetteSource } from '../../cassette/cassette.ts';
+import { checkCassetteSource, SERVER_WITHOUT_CASSETTE } from '../../cassette/check-cassette-source.ts';
 import { requireTimes } from '../../contract/slower-answer.ts';
 import { type Clock, type Milliseconds, systemClock } from '../../kernel/clock.ts';
-import { compileLinear, literalSource } from '../../kernel/linear-regex.ts';
-import type { FailOn } from '../../match/change-types.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { compileLinear } from '../../kernel/linear-regex.ts';
+import type { FailOn } from '../../match/contract-change-types.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
-import { createRedactor } from '../../redact/redactor.ts';
-import { exportableName, type SecretSource } from '../../redact/replace/restore-secrets.ts';
-import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
+import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
+import { exportableName } from '../../redact/replace/placeholders.ts';
+import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
 import { restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
@@ -22,10 +25,14 @@ import { type LiveRedaction, liveRedaction } from '../../verify/compare/equal-pl
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
-import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
+import { areUpdatable } from '../../verify/update/advised-verify-command.ts';
+import { passUpdatedSteps } from '../../verify/update/pass-updated-steps.ts';
+import { type UpdateOptions, updateCassette } from '../../verify/update/update-cassette.ts';
+import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
+import { isVitestUpdate } from '../vitest-worker.ts';
 import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
-import { loadAndWarn } from './print-test-notes.ts';
-import { serverDiffersError } from './server-differs-error.ts';
+import { loadAndWarn, printRecordingNotes } from './print-test-notes.ts';
+import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
 
 export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
@@ -74,6 +81,37 @@ export async function compareServer(
   server: TestedServer,
   options: VerifyOptions = {},
 ): Promise<Outcome> {
+  return (await compared(source, server, options)).outcome;
+}
+
+/**
+ * Compares as `compareServer`, and takes differences over into the cassette if the runner was asked to: by `vitest -u`, or
+ * `MCP_RECORD=record`. A difference that no update mends fails all the same, and then nothing is written.
+ * @throws McpRecordError CASSETTE_NOT_UPDATED, and those of `compareServer`
+ */
+export async function compareOrUpdate(
+  source: CassetteSource,
+  server: TestedServer,
+  options: VerifyOptions,
+): Promise<Outcome> {
+  const { outcome, answers } = await compared(source, server, options);
+  const failed = failedSteps(outcome);
+  const isAsked = process.env.MCP_RECORD ? process.env.MCP_RECORD === 'record' : isVitestUpdate();
+  if (failed.length === 0 || !isAsked || typeof source !== 'string' || !areUpdatable(failed)) return outcome;
+  const count = updateCassette(answers);
+  const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the server said`;
+  printRecordingNotes([`${source}: ${changed}.`]);
+  return passUpdatedSteps(outcome);
+}
+
+/** What a comparison has found, and what an update of the cassette needs. */
+interface Compared {
+  outcome: Outcome;
+  answers: UpdateOptions;
+}
+
+async function compared(source: CassetteSource, server: TestedServer, options: VerifyOptions): Promise<Compared> {
+  checkCassetteSource(source, SERVER_WITHOUT_CASSETTE);
   validateApiOptions(options, 'verification', { areAll: true });
   checkTestedServer(server);
   const {
@@ -90,15 +128,15 @@ export async function compareServer(
     clock = systemClock,
   } = options;
   const ignore = [...ignored, ...handles.map(({ capture }) => capture)];
-  const recorded = loadAndWarn(source);
+  const recorded = loadOfTestedServer(() => loadAndWarn(source));
   const { file } = recorded;
   checkPlayable(recorded);
   if (slower !== undefined) requireTimes(recorded);
   const cassette = restoreCassetteSecrets(recorded, 'client', secrets, secretsStep);
   const sources = credentialSources(typeof server === 'function' ? undefined : server);
-  const redactor = createRedactor({ ...sources, rules: rulesFor(secrets) });
+  const redactor = projectRedactor({ ...sources, rules: rulesForSecrets(secrets) });
   const redact = redactor.json;
-  const redaction = liveRedaction(redactor, secrets, advise);
+  const redaction = liveRedaction(redactor, secrets, advise, sources);
   const driven = await played(cassette, server, { ignore, handles, timing, patience, clock, otherRequests, redaction });
   const outcome = compareSession({
     file,
@@ -110,7 +148,10 @@ export async function compareServer(
     ...(timeMax !== undefined && { timeMax }),
     ...(slower !== undefined && { slower }),
   });
-  return toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`);
+  return {
+    outcome: toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`),
+    answers: { cassette: recorded, driven, ignore, redact, sent: redaction.sent },
+  };
 }
 
 /**
@@ -131,7 +172,7 @@ async function expectRecordedAnswers(
   server: TestedServer,
   options: VerifyOptions,
 ): Promise<Outcome> {
-  const outcome = await compareServer(cassette, server, options);
+  const outcome = await compareOrUpdate(cassette, server, options);
   const failed = failedSteps(outcome);
   if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   return outcome;
@@ -159,11 +200,6 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
       .then((live) => runRecordedClient({ ...options, cassette: spoken, server: live }))
       .then(resolve, reject);
   });
-}
-
-/** Returns rules that redact the given secrets, whatever they look like. */
-function rulesFor(secrets: SecretSource): RedactionRule[] {
-  return Object.entries(secrets).flatMap(([name, value]) => (value ? [{ name, pattern: literalSource(value) }] : []));
 }
 
 function secretsStep(missing: readonly string[], isListed: boolean): string {

@@ -1,9 +1,9 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { checkOwner } from '../../modes/validate-api-options.ts';
-import { currentTry } from '../test-end/check-at-test-end.ts';
-import { awaitAtEndOfTest } from '../test-end/promises-not-awaited.ts';
-import { type CassetteOwner, claimed, type UsedCassette } from './cassette-ownership.ts';
-import { TestMcp } from './mcp-fixture.ts';
+import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
+import { currentTry } from '../test-end/test-end-hooks.ts';
+import { TestMcp } from './any-runner-fixture.ts';
+import { type CassetteOwner, claimed, type UsedCassette } from './claim-test-cassette.ts';
 import type { Mcp } from './mcp-types.ts';
 
 /**

@@ -2,13 +2,13 @@ import type { Document, Node, Pair } from 'yaml';
 import type { Cassette } from '../cassette.ts';
 import { EventSplitter, eventEnd } from '../read/event-splitter.ts';
 import { FastYamlReader, readFastYaml } from '../read/fast-yaml/fast-yaml-reader.ts';
-import { parseCassette } from '../read/load-cassette.ts';
+import { parseCassette } from '../read/parse-cassette.ts';
 import { countBreaks, type SourceText } from '../read/source-text.ts';
 import { aliasTarget } from '../read/yaml/alias-target.ts';
 import { yamlDocument, yamlList } from '../read/yaml/full-yaml-reader.ts';
 import { yamlPackage } from '../read/yaml/load-yaml-package.ts';
 import { fieldsOf } from '../read/yaml/node-to-json.ts';
-import type { YamlField } from '../read/yaml-field.ts';
+import type { YamlField } from '../read/yaml/yaml-field.ts';
 
 /** Event with its source text. */
 export interface EditableEvent {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { CassetteEvent, Header } from '../cassette.ts';
-import { CassetteParser } from './cassette-parser.ts';
+import { IncrementalCassetteParser } from './incremental-cassette-parser.ts';
 import { cannotOpen } from './load-cassette.ts';
 
 const PIECE_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ export class CassetteFollower {
   /** Whether the last `read` stopped at its byte limit. */
   hasMore = false;
   readonly #file: string;
-  #parser: CassetteParser;
+  #parser: IncrementalCassetteParser;
   /** Inode of the file. Replacing the file changes the inode. */
   #inode = -1;
   #position = 0;
@@ -40,7 +40,7 @@ export class CassetteFollower {
 
   constructor(file: string) {
     this.#file = file;
-    this.#parser = new CassetteParser(file);
+    this.#parser = new IncrementalCassetteParser(file);
   }
 
   /** Undefined: the header is incomplete. */
@@ -132,7 +132,7 @@ export class CassetteFollower {
   }
 
   #restart(known: number): void {
-    this.#parser = new CassetteParser(this.#file);
+    this.#parser = new IncrementalCassetteParser(this.#file);
     this.#position = 0;
     this.#tail = NOTHING;
     this.#isDashGiven = false;

@@ -1,3 +1,13 @@
+import {
+  type Bytes,
+  indexOfBytes,
+  joinedBytes,
+  lastIndexOfBytes,
+  latin1Text,
+  unsetBytes,
+  utf8BytesOf,
+  utf8Text,
+} from '../../kernel/platform/bytes.ts';
 import { countBreaks, type SourceText } from './source-text.ts';
 
 /** Lines from `events:` to the first dash. */
@@ -5,8 +15,8 @@ const EVENTS = /^events:[ \t]*(?:#.*)?\n(?:[ \t]*(?:#.*)?\n)*/m;
 
 const LF = 0x0a;
 const DASH = 0x2d;
-const NEXT_EVENT: Buffer = Buffer.from('\n- ');
-const NOTHING: Buffer = Buffer.alloc(0);
+const NEXT_EVENT: Bytes = utf8BytesOf('\n- ');
+const NOTHING: Bytes = unsetBytes(0);
 
 /**
  * Splitter of a cassette into the header and events, from UTF-8 in pieces of any size. It splits only at `- ` at the
@@ -19,9 +29,9 @@ export class EventSplitter {
   firstLine = 1;
   readonly #file: string;
   /** Bytes of the incomplete event, or the bytes before the first event. */
-  #pending: Buffer[] = [];
+  #pending: Bytes[] = [];
   /** Trailing line break, perhaps with a dash. Only the next piece decides whether an event ends here. */
-  #held: Buffer = NOTHING;
+  #held: Bytes = NOTHING;
 
   constructor(file: string) {
     this.#file = file;
@@ -31,43 +41,43 @@ export class EventSplitter {
    * Takes a piece of the text and returns complete events: each buffer holds one or several, from a dash to a line
    * break.
    */
-  push(piece: Buffer): Buffer[] {
-    const bytes = this.#held.length > 0 ? Buffer.concat([this.#held, piece]) : piece;
+  push(piece: Bytes): Bytes[] {
+    const bytes = this.#held.length > 0 ? joinedBytes([this.#held, piece]) : piece;
     const known = bytes.length - heldLength(bytes);
     this.#held = bytes.subarray(known);
     return this.header === undefined ? this.#begin(bytes.subarray(0, known)) : this.#cut(bytes.subarray(0, known));
   }
 
   /** Returns the remaining bytes: the last event, or the whole text if it has no events. */
-  rest(): Buffer {
-    return Buffer.concat([...this.#pending, this.#held]);
+  rest(): Bytes {
+    return joinedBytes([...this.#pending, this.#held]);
   }
 
-  #begin(bytes: Buffer): Buffer[] {
+  #begin(bytes: Bytes): Bytes[] {
     this.#pending.push(bytes);
-    const all = this.#pending.length === 1 ? bytes : Buffer.concat(this.#pending);
+    const all = this.#pending.length === 1 ? bytes : joinedBytes(this.#pending);
     // Latin-1 maps each byte to one character.
-    const text = all.toString('latin1', 0, HEADER_LENGTH_MAX);
+    const text = latin1Text(all, 0, HEADER_LENGTH_MAX);
     const events = EVENTS.exec(text);
     const first = events === null ? -1 : events.index + events[0].length;
     if (events === null || !text.startsWith('- ', first)) return [];
-    this.header = { file: this.#file, text: all.toString('utf8', 0, events.index), line: 1 };
+    this.header = { file: this.#file, text: utf8Text(all, 0, events.index), line: 1 };
     this.firstLine = 1 + countBreaks(text, 0, first);
     this.#pending = [];
     return this.#cut(all.subarray(first));
   }
 
-  #cut(bytes: Buffer): Buffer[] {
-    const last = bytes.lastIndexOf(NEXT_EVENT);
+  #cut(bytes: Bytes): Bytes[] {
+    const last = lastIndexOfBytes(bytes, NEXT_EVENT);
     if (last < 0) {
       this.#pending.push(bytes);
       return [];
     }
-    const runs: Buffer[] = [];
+    const runs: Bytes[] = [];
     let start = 0;
     if (this.#pending.length > 0) {
-      start = bytes.indexOf(NEXT_EVENT) + 1;
-      runs.push(Buffer.concat([...this.#pending, bytes.subarray(0, start)]));
+      start = indexOfBytes(bytes, NEXT_EVENT) + 1;
+      runs.push(joinedBytes([...this.#pending, bytes.subarray(0, start)]));
     }
     if (start <= last) runs.push(bytes.subarray(start, last + 1));
     this.#pending = [bytes.subarray(last + 1)];
@@ -78,14 +88,14 @@ export class EventSplitter {
 /** Maximum length of a header. */
 export const HEADER_LENGTH_MAX: number = 1024 * 1024;
 
-function heldLength(bytes: Buffer): number {
+function heldLength(bytes: Bytes): number {
   const { length } = bytes;
   if (bytes[length - 1] === LF) return 1;
   return bytes[length - 1] === DASH && bytes[length - 2] === LF ? 2 : 0;
 }
 
 /** Returns the end of the event that begins at `at`, after its line break. */
-export function eventEnd(run: Buffer, at: number): number {
-  const end = run.indexOf(NEXT_EVENT, at);
+export function eventEnd(run: Bytes, at: number): number {
+  const end = indexOfBytes(run, NEXT_EVENT, at);
   return end < 0 ? run.length : end + 1;
 }

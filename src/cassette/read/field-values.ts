@@ -1,8 +1,9 @@
 import type { Headers } from '../../channel/frame.ts';
+import { bytesOfBase64 } from '../../kernel/platform/bytes.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { HEADER_NAME, HEADER_VALUE, type NumberRange, type TextRange } from '../number-and-text-limits.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
+import type { YamlField } from './yaml/yaml-field.ts';
 
 /** Readers of a single field. All throw McpRecordError CASSETTE_BAD_EVENT for a wrong type. */
 
@@ -62,7 +63,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function bytesOf(field: YamlField, source: SourceText): Uint8Array {
   const text = textOf(field, source);
-  if (text.length % 4 === 0 && BASE64.test(text)) return new Uint8Array(Buffer.from(text, 'base64'));
+  if (text.length % 4 === 0 && BASE64.test(text)) return bytesOfBase64(text);
   throw wrongType(field, source, 'bytes in base64', 'What is text goes under the key without "Bytes".');
 }
 

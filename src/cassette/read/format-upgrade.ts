@@ -1,4 +1,4 @@
-import type { YamlField } from './yaml-field.ts';
+import type { YamlField } from './yaml/yaml-field.ts';
 
 /** Conversion of fields from one cassette format to the next, in memory. */
 export interface FormatUpgrade {

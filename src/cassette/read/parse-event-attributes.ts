@@ -2,16 +2,16 @@ import type { Headers, SseFields } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { expressionProblem } from '../../kernel/linear-regex.ts';
+import { writtenIgnoreProblem } from '../../protocol/ignore-rule-syntax.ts';
 import { isPartPointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
-import { writtenIgnoreProblem } from '../../protocol/written-ignore-rule.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { SIBLINGS, type SiblingKey } from '../format-keys.ts';
 import { AFTER, COMMENT, ONE_LINE, PATH, RETRY_MAX, STATUS, STREAM } from '../number-and-text-limits.ts';
 import { bytesOf, headersOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
+import type { YamlField } from './yaml/yaml-field.ts';
 
 /** Values of the sibling keys of an event. */
 export interface EventAttributes {
@@ -118,7 +118,7 @@ function read(siblings: EventAttributes, field: YamlField, source: SourceText): 
 const REPEATS: readonly unknown[] = [undefined, 'once', 'last', 'cycle'];
 
 const MATCH =
-  'It may have ignore (JSON Pointers of parts of the message, or regular expressions such as /20\\d\\d-\\d\\d-\\d\\d/), arguments (any, partial or a pattern), repeat (once, last or cycle) and, on a message of the client, optional (true or false).';
+  'It may have ignore (JSON Pointers of parts of the message, or regular expressions such as /20\\d\\d-\\d\\d-\\d\\d/), arguments (any, partial or a pattern), repeat (once, last or cycle) and optional (true or false).';
 
 function matchOf(field: YamlField, source: SourceText): EventMatch {
   const value: unknown = JSON.parse(field.json);

@@ -1,9 +1,11 @@
-import type { Frame, LineFrame, MessageFrame, Side } from '../../channel/frame.ts';
+import type { Frame, LineFrame, MessageFrame, ResponseFrame, Side } from '../../channel/frame.ts';
+import { isHttpErrorBody } from '../../channel/http-error-body.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
@@ -11,7 +13,7 @@ import { COMMENT, EXIT_MAX, METHOD, SESSION_DURATION_MAX, SIGNAL, STATUS } from 
 import { bytesOf, numberOf, textLike, textOf, wordOf, wrongType } from './field-values.ts';
 import { type EventAttributes, parseEventAttributes, sseOf } from './parse-event-attributes.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
+import type { YamlField } from './yaml/yaml-field.ts';
 
 /** Parsed event: a frame, or the reason for the end of the recording. */
 export type ParsedEvent =
@@ -64,9 +66,9 @@ function parseAnyEvent({ fields, source, at, since, keepsRefusedMatch }: EventSo
     throw badEvent({ source, at }, 'the session would last longer than 100 years', next);
   }
   const event = parseEventKey(subject, source, since + after, frameFields);
-  if (match?.optional && subject.key !== 'client') {
-    const next = 'Move it beside the request or notification that a client may leave out.';
-    throw badEvent({ source, at: subject.at }, '"optional" is for messages of the client', next);
+  if (match?.optional && subject.key === 'server' && event.frame?.kind !== 'message') {
+    const next = 'Move it beside the message that a client or a server may leave out.';
+    throw badEvent({ source, at: subject.at }, '"optional" is for messages', next);
   }
   if (match !== undefined && event.frame) event.match = match;
   if (refusal !== undefined) {
@@ -206,4 +208,31 @@ function statusOf(field: YamlField, source: SourceText): number | string {
     `a status from 0 to ${EXIT_MAX}, or the name of a signal`,
     'Write, for example, "exit: 0" or "exit: SIGKILL".',
   );
+}
+
+/**
+ * Returns the frame of an HTTP error whose body earlier recorders wrote as a message: an HTTP response. Other frames are
+ * returned unchanged. `isByHand`: messages may omit `jsonrpc`.
+ */
+export function httpErrorFrame(frame: Frame, isByHand: boolean): Frame {
+  if (frame.kind !== 'message' || frame.status === undefined || !isHttpErrorBody(frame)) return frame;
+  return isByHand && isWritten(frame) ? frame : httpResponse(frame);
+}
+
+/** Reports whether a message has what JSON-RPC needs, but for `jsonrpc`. */
+function isWritten({ json: { value } }: MessageFrame): boolean {
+  return isObject(value) && (typeof value.method === 'string' || 'result' in value || isObject(value.error));
+}
+
+function httpResponse({ at, stream, status, headers, session, json }: MessageFrame): ResponseFrame {
+  return {
+    kind: 'http-response',
+    at,
+    from: 'server',
+    ...(stream !== undefined && { stream }),
+    status: status!,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(session && { session }),
+    body: json.text,
+  };
 }

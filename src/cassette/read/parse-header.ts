@@ -4,7 +4,7 @@ import { badHeader, newerFormat, notACassette } from '../cassette-errors.ts';
 import { HEADER_KEYS } from '../format-keys.ts';
 import { RECORDED } from '../number-and-text-limits.ts';
 import type { SourceText } from './source-text.ts';
-import type { YamlField } from './yaml-field.ts';
+import type { YamlField } from './yaml/yaml-field.ts';
 
 const NEWEST = 1;
 

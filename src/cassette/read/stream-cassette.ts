@@ -1,8 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
-import { fileSize } from '../../kernel/read-file.ts';
+import { fileSize } from '../../kernel/read-regular-file.ts';
 import type { Cassette, CassetteEvent, Header } from '../cassette.ts';
-import { CassetteParser } from './cassette-parser.ts';
-import { cannotOpen, loadCassette, mayBeForeign } from './load-cassette.ts';
+import { IncrementalCassetteParser } from './incremental-cassette-parser.ts';
+import { cannotOpen, loadCassette } from './load-cassette.ts';
+import { mayBeForeign } from './parse-cassette.ts';
 import { YAML_LENGTH_MAX } from './yaml/full-yaml-reader.ts';
 
 /** Cassette of any size. Memory holds only the current part. */
@@ -41,7 +42,7 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
  * it is loaded from `file` as a whole.
  */
 export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: string): Promise<CassetteStream> {
-  const walk = new CassetteParser(file);
+  const walk = new IncrementalCassetteParser(file);
   const batches = batchesOf(walk, chunks);
   const first = await nextOrWhole(batches, file);
   if (isCassette(first)) return streamOf(first);
@@ -72,7 +73,7 @@ export async function streamChunks(chunks: AsyncIterable<Uint8Array>, file: stri
 
 /** Yields the events of each chunk after the header. */
 async function* batchesOf(
-  walk: CassetteParser,
+  walk: IncrementalCassetteParser,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<CassetteEvent[], undefined> {
   for await (const chunk of chunks) {

@@ -1,16 +1,24 @@
-import { isUtf8 } from 'node:buffer';
+import {
+  type Bytes,
+  bytesIn,
+  isUtf8,
+  joinedBytes,
+  unsetBytes,
+  utf8BytesOf,
+  utf8Text,
+} from '../../kernel/platform/bytes.ts';
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { normalizeBreaks } from './source-text.ts';
 
 /** Piece of text as UTF-8, and whether invalid bytes follow it. */
 export interface Decoded {
-  bytes: Buffer;
+  bytes: Bytes;
   isInvalid: boolean;
 }
 
 const CR = 0x0d;
-const NOTHING: Buffer = Buffer.alloc(0);
-const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
+const NOTHING: Bytes = unsetBytes(0);
+const BYTE_ORDER_MARK: Bytes = utf8BytesOf('\ufeff');
 
 /**
  * Normalizer of UTF-8 in pieces of any size: complete characters, no byte order mark, and LF for every line break.
@@ -18,11 +26,11 @@ const BYTE_ORDER_MARK: Buffer = Buffer.from('\ufeff');
  */
 export class Utf8Normalizer {
   /** Trailing CR, or the beginning of a character. */
-  #held: Buffer = NOTHING;
+  #held: Bytes = NOTHING;
   #isFirst = true;
 
   push(bytes: Uint8Array): Decoded {
-    const all = this.#held.length > 0 ? Buffer.concat([this.#held, bytes]) : view(bytes);
+    const all = this.#held.length > 0 ? joinedBytes([this.#held, bytes]) : bytesIn(bytes);
     const whole = all.subarray(0, all.length - unfinishedLength(all));
     const isInvalid = !isUtf8(whole);
     const text = isInvalid ? validPrefix(whole) : whole;
@@ -37,22 +45,17 @@ export class Utf8Normalizer {
     return { bytes: isReturn ? LINE_BREAK : NOTHING, isInvalid: this.#held.length > Number(isReturn) };
   }
 
-  #tidied(text: Buffer): Buffer {
+  #tidied(text: Bytes): Bytes {
     let tidy = text;
     if (this.#isFirst && tidy.length > 0) {
-      if (tidy.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK))
-        tidy = tidy.subarray(BYTE_ORDER_MARK.length);
+      if (BYTE_ORDER_MARK.every((byte, index) => tidy[index] === byte)) tidy = tidy.subarray(BYTE_ORDER_MARK.length);
       this.#isFirst = false;
     }
-    return tidy.includes(CR) ? Buffer.from(normalizeBreaks(tidy.toString())) : tidy;
+    return tidy.includes(CR) ? utf8BytesOf(normalizeBreaks(utf8Text(tidy))) : tidy;
   }
 }
 
-const LINE_BREAK: Buffer = Buffer.from('\n');
-
-function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
+const LINE_BREAK: Bytes = utf8BytesOf('\n');
 
 /** Returns the number of trailing bytes that begin an incomplete character: 0 to 3. */
 function unfinishedLength(bytes: Uint8Array): number {
@@ -65,7 +68,7 @@ function unfinishedLength(bytes: Uint8Array): number {
 }
 
 /** Returns the bytes before the first invalid byte. */
-function validPrefix(bytes: Buffer): Buffer {
+function validPrefix(bytes: Bytes): Bytes {
   const isValid = (end: number) => {
     const prefix = bytes.subarray(0, end);
     return isUtf8(prefix.subarray(0, end - unfinishedLength(prefix)));

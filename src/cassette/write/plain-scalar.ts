@@ -107,7 +107,13 @@ function codeOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 const RESERVED_CODES: ReadonlySet<number> = new Set(
-  RESERVED_WORDS.map((word) => codeOf(Buffer.from(word), 0, word.length)),
+  RESERVED_WORDS.map((word) =>
+    codeOf(
+      Uint8Array.from(word, (letter) => letter.charCodeAt(0)),
+      0,
+      word.length,
+    ),
+  ),
 );
 
 /** Reports whether a text has a tab, a line break or an unprintable character. */

@@ -4,7 +4,7 @@ import { readCassette } from '../../cassette/read/load-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { say } from '../io/output.ts';
-import { CASSETTE_ENDING, isOtherFile } from './recognize-cassette.ts';
+import { CASSETTE_ENDING, isOtherFile } from './skip-non-cassettes.ts';
 
 /** Files among which a pattern finds cassettes: those of the disk, or of a revision of git. Paths have `/`. */
 export interface FileTree {

@@ -1,4 +1,4 @@
-import { type CheckResult, summaryOf, type Verdict, verdictOf } from './check-results.ts';
+import { type CheckResult, summaryOf, type Verdict, verdictOf } from './check-verdicts-and-summary.ts';
 
 /** Maximum length of the output of all checks: GitHub takes comments of 65,536 characters. */
 const OUTPUT_LENGTH_MAX = 50_000;
@@ -10,10 +10,10 @@ const LINE_LENGTH_MAX = 300;
 const MARKS: Record<Verdict, string> = { passed: '✅', failed: '❌', 'not checked': '⚠️', skipped: '➖' };
 
 /**
- * Returns the results as Markdown, for a comment or the summary of a job: a table, breaking changes, and the output of
- * what did not pass. What peers and cassettes have said stands in code alone.
+ * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, breaking
+ * changes, and the output of what did not pass. What peers and cassettes have said stands in code alone.
  */
-export function checkMarkdown(results: readonly CheckResult[]): string {
+export function checkMarkdown(named: readonly string[], results: readonly CheckResult[]): string {
   const bad = results.filter((result) => ['failed', 'not checked'].includes(verdictOf(result)));
   const run = results.filter((result) => verdictOf(result) !== 'skipped').length;
   const title = bad.length === 0 ? `${run} checks passed` : `${bad.length} of ${run} checks did not pass`;
@@ -38,6 +38,8 @@ export function checkMarkdown(results: readonly CheckResult[]): string {
   ]);
   return [
     `## mcp-record: ${title}`,
+    '',
+    named.map(inlineCode).join(' '),
     '',
     '| check | result | |',
     '|---|---|---|',

@@ -38,6 +38,8 @@ export interface CheckOptions extends RedactionOptions {
 export interface PlanOptions {
   /** Files, folders and patterns of the command line. */
   named: readonly string[];
+  /** Those of them that have cassettes on the disk. */
+  present: readonly string[];
   /** The cassettes that they stand for. */
   cassettes: readonly string[];
   /** Command of the live server. Empty: `--http`, or no server. */
@@ -46,7 +48,7 @@ export interface PlanOptions {
 }
 
 /** Returns all checks of a command line. */
-export function plannedChecks({ named, cassettes, server, options }: PlanOptions): PlannedCheck[] {
+export function plannedChecks({ named, present, cassettes, server, options }: PlanOptions): PlannedCheck[] {
   const { base, http } = options;
   const to = reportsOf(options.reports);
   const redaction = redactionArgs(options);
@@ -65,7 +67,9 @@ export function plannedChecks({ named, cassettes, server, options }: PlanOptions
     ...optional('--secrets-from-env', options.secretsFromEnv),
     ...(server.length > 0 ? ['--', ...server] : []),
   ];
-  const all = named.join(' ');
+  const all = present.join(' ');
+  const ofAll = (title: string, args: string[]) =>
+    present.length === 0 ? [] : [{ title: `${title} ${all}`, args: [...args, ...present] }];
   const verify = (file: string) => [
     'verify',
     '--strict',
@@ -79,9 +83,9 @@ export function plannedChecks({ named, cassettes, server, options }: PlanOptions
   return [
     {
       name: 'secrets',
-      runs: [{ title: `redact --check ${all}`, args: ['redact', '--check', ...redaction, ...to('redact'), ...named] }],
+      runs: ofAll('redact --check', ['redact', '--check', ...redaction, ...to('redact')]),
     },
-    { name: 'protocol', runs: [{ title: `lint ${all}`, args: ['lint', ...to('lint'), ...named] }] },
+    { name: 'protocol', runs: ofAll('lint', ['lint', ...to('lint')]) },
     base === undefined
       ? { name: 'changes', runs: [], skipped: 'no --base REVISION to compare with' }
       : { name: 'changes', runs: named.map((path) => ({ title: `diff ${base}: ${path}`, args: diff(path) })) },

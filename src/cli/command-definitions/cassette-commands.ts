@@ -57,10 +57,14 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'report',
     summary: 'show a session, or the differences between several, as an HTML page',
-    examples: ['report cassette.yaml -o cassette.html', 'report before.yaml after.yaml -o changes.html'],
+    examples: [
+      'report cassette.yaml -o cassette.html',
+      'report before.yaml after.yaml -o changes.html',
+      'report --viewer -o viewer.html',
+    ],
     describe: (command) =>
       command
-        .argument('<file...>', 'cassettes, or REVISION:FILE of git')
+        .argument('[file...]', 'cassettes, or REVISION:FILE of git; none with --viewer')
         .option(
           '--ignore <pointer>',
           'of a comparison: JSON Pointer of message values to ignore (repeatable)',
@@ -69,7 +73,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         )
         .option(...ignorePatternOption())
         .option('-o, --output <path>', 'write the page to this file instead of standard output')
-        .option('--journal <file>', 'mark the faults in this file, written by record --journal'),
+        .option('--journal <file>', 'mark the faults in this file, written by record --journal')
+        .option('--viewer', 'write a page without a session, which opens any cassette in a browser'),
     load: () => import('../commands/cassettes/report.ts'),
   },
   {

@@ -33,6 +33,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
       'record -o cassette.yaml -- npx @modelcontextprotocol/server-everything stdio',
       'record -o cassette.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
       'record -o lists.yaml --lists -- node server.js',
+      'record -o cassette.yaml --restart-on change --watch src -- node server.js',
     ],
     describe: (command) =>
       withFaultOptions(withRedactionOptions(command))
@@ -43,6 +44,9 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(...HTTP_OPTION)
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
         .option('--lists', 'without a client: open a session, read every list of the server, and end')
+        .option('--restart-on <when>', 'keep the session over restarts of the server: on change, crash or change,crash')
+        .option('--otlp [url]', 'send traces to this collector of OpenTelemetry (docs/traces.md)')
+        .option('--watch <path>', 'with --restart-on change: also watch this file or folder (repeatable)', collect, [])
         .option(
           '--header <header>',
           "with --http: 'Name: value' for every request; env:NAME inserts a variable, cmd:COMMAND the output of a command (repeatable)",
@@ -220,6 +224,9 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option('--json', 'the figures as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
+        .option('--html <path>', 'write the figures as a page with charts')
+        .option('--export <format>', 'write a script that makes the same load, and play nothing: k6')
+        .option('-o, --output <path>', 'file for the script of --export; default: standard output')
         .option('--other-requests', 'with --http: send recorded paths and headers that MCP does not need')
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
     load: () => import('../commands/live/load.ts'),
@@ -230,19 +237,23 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     examples: [
       'fork -o new.yaml cassette.yaml:120 -- node server.js',
       'fork -o new.yaml cassette.yaml:120 --http http://127.0.0.1:3000/mcp',
+      'fork --with-client -o new.yaml cassette.yaml:120 -- node server.js',
     ],
     describe: (command) =>
       withHttpServer(withRedactionOptions(command))
         .argument('<place>', 'FILE:LINE: a cassette, and its last line to play')
         .argument('[command...]', 'the live server, unless it is running already')
         .requiredOption('-o, --output <path>', 'cassette to write, or a directory for one per session')
+        .option('--with-client', 'the cassette answers the client up to the line')
+        .option('--listen <address>', 'address for a client over HTTP')
+        .option('--allow-host <name>', 'with --listen: additional host name of this machine (repeatable)', collect, [])
         .option('--no-redact', 'keep passwords and tokens')
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
         .option(
           '--on-difference <how>',
-          'what to do if the server answers otherwise: fail, or report and go on',
+          'what to do if the server or client differs: fail, or report and go on',
           'fail',
         )
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV),

@@ -29,9 +29,12 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
             'with --server: call its tools with arguments that their schemas forbid, and with edge values that they allow',
           )
           .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
-          .option('--pairs <n>', 'two faults in each run: so many pairs')
+          .option('--pairs <n>', 'two faults in each run: so many pairs, at most 100000')
           .option('--seed <number>', 'with --pairs or --inputs: equal seeds draw the same; 1 by default')
-          .option('--faults <names>', 'which faults, or with --inputs kinds of arguments, separated by commas')
+          .option(
+            '--faults <names>',
+            'which faults, or with --inputs kinds of arguments, separated by commas; -cut,-exit: all but these',
+          )
           .option('--point <name>', 'only this point, such as cut@3, or drop@3+cut@5 (repeatable)', collect, [])
           .option('--shard <i/n>', 'only the i-th of n parts')
           .option('--jobs <n>', 'how many runs at once; by default one for each processor, and more that only wait')
@@ -54,7 +57,7 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
           .argument('<file>', 'cassette, or a scenario with a point')
           .argument('<command...>', 'the client or server, as for sweep')
           .requiredOption('-o, --output <folder>', 'new folder')
-          .option('--point <name>', 'the point that fails, such as cut@3')
+          .option('--point <name>', 'the point that fails, such as cut@3 or drop@3+cut@5')
           .option('--faults <names>', 'parameters of its fault')
           .option('--budget <limit>', 'time, or number of runs', '60s')
           .option('--server', 'the server is tested')
@@ -75,7 +78,7 @@ function withServerSweepOptions(command: Command): Command {
     .option(...ignorePatternOption('any text', 'with --server: '))
     .option(
       '--header <field>',
-      'with --server and --http: a header of every request, such as "Authorization: Bearer …" (repeatable)',
+      'with --server and --http: a header of every request, such as "Authorization: Bearer env:TOKEN" (repeatable)',
       collect,
       [],
     )

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Cassette } from '../../cassette/cassette.ts';
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../cassette/read/parse-cassette.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { noRevision, requireRevision, runGit } from './run-git.ts';

@@ -1,6 +1,6 @@
 import { posix, relative } from 'node:path';
 import type { FileTree, FileTreeEntry } from '../cassette-files/find-cassette-files.ts';
-import { isOtherFile } from '../cassette-files/recognize-cassette.ts';
+import { isOtherFile } from '../cassette-files/skip-non-cassettes.ts';
 import { noRevision, requireRevision, runGit } from './run-git.ts';
 
 /** Files of a revision of git, by their paths from one of its folders. */

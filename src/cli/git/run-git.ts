@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { CASSETTE_BYTES_MAX } from '../../cassette/read/load-cassette.ts';
+import { CASSETTE_BYTES_MAX } from '../../cassette/read/parse-cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 
 /** Runs git in the current folder, and returns its status and output. */

@@ -63,9 +63,8 @@ function outliveReader(stream: NodeJS.WriteStream): void {
 }
 
 /** Prints an error and returns its exit status. Only internal errors show a stack. */
-export function fail(error: unknown): number {
-  const colours = coloursFor(process.stderr);
-  if (error instanceof McpRecordError) say(error.message, colours.red);
-  else say(error instanceof Error ? (error.stack ?? error.message) : messageOf(error), colours.red);
+export function fail(error: unknown, redact: (text: string) => string = String): number {
+  const text = error instanceof Error && !(error instanceof McpRecordError) ? error.stack : undefined;
+  say(redact(text ?? messageOf(error)), coloursFor(process.stderr).red);
   return EXIT.usage;
 }

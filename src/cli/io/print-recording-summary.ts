@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { type RecordingSummary, summarizeRecording } from '../../record/summary/recording-summary.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
-import { unredactableValues, unredactableWarning } from '../../record/summary/values-left-unredacted.ts';
+import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { say } from './output.ts';

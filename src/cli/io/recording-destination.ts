@@ -16,11 +16,14 @@ export function recordingDestination(
   const announced = inFolder ? output : nextName(output);
   if (announced !== output) say(`${output} exists and is kept: recording to ${announced}. ${HOW_TO_REPLACE}`);
   let isFirst = true;
+  /** Whether a file for discovery alone was printed: the session may be another one, or take it over. */
+  let hasProbe = false;
   return {
     open: () => new CassetteFile(inFolder ? join(output, name()) : output),
     // An expected path is not printed.
     named(path) {
-      if (inFolder || path === probeName(output)) return say(`recording to ${path}`);
+      hasProbe ||= path === probeName(output);
+      if (inFolder || hasProbe) return say(`recording to ${path}`);
       if (path !== announced) say(isFirst ? `${announced} exists now: recording to ${path}` : `recording to ${path}`);
       isFirst = false;
     },

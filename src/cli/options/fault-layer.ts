@@ -29,12 +29,12 @@ export async function faultLayerFor(faults: Faults | undefined): Promise<FaultLa
     };
   }
   const { stdioFaultChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
-  const { InjectedCancels } = await import('../../verify/run/injected-cancels.ts');
-  let cancels = new InjectedCancels(clock);
+  const { FaultInjectedCancels } = await import('../../verify/run/fault-injected-cancels.ts');
+  let cancels = new FaultInjectedCancels(clock);
   let unfired = (): readonly Unfired[] => faults.rules.map((_, index) => ({ rule: index + 1 }));
   return {
     channel(server) {
-      cancels = new InjectedCancels(clock);
+      cancels = new FaultInjectedCancels(clock);
       const { fired, ...rules } = faults;
       const made = stdioFaultChannel({
         server,

@@ -54,11 +54,11 @@ function printedBy(command: string, name: string, env: NodeJS.ProcessEnv): strin
   return printed;
 }
 
-function badHeader(name: string, why: string): McpRecordError {
+export function badHeader(name: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_HEADER',
     what: `Cannot send the header ${JSON.stringify(name)}`,
     why,
-    next: "Write, for example, --header 'Authorization: Bearer env:MY_TOKEN', or 'Authorization: Bearer cmd:print-token'.",
+    next: "Write, for example, --header 'Authorization: Bearer env:MY_TOKEN', or cmd:COMMAND in place of env:MY_TOKEN, for what a command prints.",
   });
 }

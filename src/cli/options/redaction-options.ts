@@ -12,6 +12,8 @@ export interface RedactionOptions {
   redactPattern: string[];
   redactAllow: string[];
   redactRules?: string;
+  /** Variables that hold secrets, by comma: their values are redacted, too. */
+  secretsFromEnv?: string;
 }
 
 /** Adds the redaction options to a command. */
@@ -39,10 +41,15 @@ function collect(value: string, values: readonly string[]): string[] {
 }
 
 /** Reports whether the options name any rule. */
-export function hasRules(options: RedactionOptions): boolean {
+export function namesRules(options: RedactionOptions): boolean {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
   const lists = [redactKey, redactPointer, redactPattern, redactAllow];
   return redactRules !== undefined || lists.some(({ length }) => length > 0);
+}
+
+/** Reports whether the options or the project have any rule. */
+export function hasRules(options: RedactionOptions): boolean {
+  return Boolean(process.env.MCP_RECORD_REDACT_RULES) || namesRules(options);
 }
 
 /** Returns the options as words of a command line, for a process that may run in another folder. */
@@ -59,11 +66,18 @@ export function redactionWords(options: RedactionOptions): string[] {
 }
 
 /**
- * Returns the redaction rules of the options. Rules of the file come first.
+ * Returns the redaction rules of the project, of the file that the options name, and of the other options, in this order,
+ * with a rule for each secret of `--secrets-from-env`.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER, USAGE_RULES_UNREADABLE
  */
 export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules> {
-  if (!hasRules(options)) return { rules: [], allow: [] };
+  const { rules, allow } = hasRules(options) ? await writtenRules(options) : { rules: [], allow: [] };
+  if (options.secretsFromEnv === undefined) return { rules, allow };
+  const { rulesForSecrets, secretsNamed } = await import('../../redact/rules/rules-for-secrets.ts');
+  return { rules: [...rules, ...rulesForSecrets(secretsNamed(options.secretsFromEnv, process.env))], allow };
+}
+
+async function writtenRules(options: RedactionOptions): Promise<WrittenRules> {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules: file } = options;
   const [{ parseRedactionRules }, { compileRedactionRules }] = await Promise.all([
     import('../../redact/rules/parse-redaction-rules.ts'),
@@ -80,11 +94,11 @@ export async function rulesFrom(options: RedactionOptions): Promise<WrittenRules
     },
     { name: 'the command line' },
   );
-  const written =
-    file === undefined ? { rules: [], allow: [] } : (await import('./redact-rules-file.ts')).loadRedactRules(file);
-  const rules = [...written.rules, ...given.rules];
+  const { projectRules, loadRedactionRules } = await import('../../record/redact-file/redaction-rules-file.ts');
+  const all = [projectRules(process.env), ...(file === undefined ? [] : [loadRedactionRules(file)]), given];
+  const rules = all.flatMap((one) => one.rules);
   compileRedactionRules(rules);
-  return { rules, allow: [...written.allow, ...given.allow] };
+  return { rules, allow: all.flatMap(({ allow }) => allow) };
 }
 
 /**

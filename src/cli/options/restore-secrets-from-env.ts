@@ -17,23 +17,10 @@ export async function maskSecretsFor(cassette: Cassette, rules: RedactionRules):
   return [maskSecrets(createRedactor({ env: process.env, ...rules }))];
 }
 
-/**
- * Returns the values of environment variables by name. `given` is a comma-separated list of allowed names, because a
- * cassette of another author could name any variable. The name of a placeholder stands for the variable that a shell can
- * export.
- */
+/** Returns the secrets of `--secrets-from-env`. */
 export async function secretsFromEnv(given = ''): Promise<SecretSource> {
-  const names = given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  if (names.length === 0) return {};
-  const { variableNames } = await import('../../redact/replace/restore-secrets.ts');
-  const secretOf = (name: string) =>
-    variableNames(name)
-      .map((variable) => process.env[variable])
-      .find((value) => value !== undefined);
-  return Object.fromEntries(names.map((name) => [name, secretOf(name)]));
+  if (given === '') return {};
+  return (await import('../../redact/rules/rules-for-secrets.ts')).secretsNamed(given, process.env);
 }
 
 /**
@@ -49,7 +36,7 @@ export async function withSecrets(
 ): Promise<Cassette> {
   const [{ restoreCassetteSecrets }, { exportableName }] = await Promise.all([
     import('../../replay/prepare/restore-cassette-secrets.ts'),
-    import('../../redact/replace/restore-secrets.ts'),
+    import('../../redact/replace/placeholders.ts'),
   ]);
   return restoreCassetteSecrets(cassette, side, source, (missing, isListed) => {
     if (isListed) return 'Set these environment variables, each to the secret that its placeholder stands for.';

@@ -1,5 +1,5 @@
 import { rootCertificates } from 'node:tls';
-import { readNamedText } from '../../kernel/read-file.ts';
+import { readNamedText } from '../../kernel/read-regular-file.ts';
 import { attempt } from '../reports/rethrow-as-problem.ts';
 
 /**

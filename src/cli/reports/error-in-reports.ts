@@ -1,14 +1,15 @@
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
+import { packageVersion } from '../../kernel/installed-package.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { createRedactor, type RedactionRules } from '../../redact/redactor.ts';
+import { createRedactor, type Redactor } from '../../redact/redactor.ts';
 import { junitXml } from '../../text-report/junit.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printableJson } from '../../text-report/printable-text.ts';
 import { sarif } from '../../text-report/sarif.ts';
-import { hasPrinted, print, say } from '../io/output.ts';
-import { type RedactionOptions, rulesFrom } from '../options/redaction-options.ts';
+import { fail, hasPrinted, print, say } from '../io/output.ts';
+import type { RedactionOptions } from '../options/redaction-options.ts';
+import { outputRedactor } from './output-redactor.ts';
 import { writeReport } from './write-report-file.ts';
 
 /** Options of a command that ask for a result that programs read. */
@@ -16,6 +17,7 @@ export interface ReportOptions extends Partial<RedactionOptions> {
   json?: boolean;
   junit?: string;
   sarif?: string;
+  header?: readonly string[];
 }
 
 /** Command whose result programs read. */
@@ -50,9 +52,17 @@ export function removeOldReports(options: ReportOptions): void {
   for (const { path } of old) rmSync(path, { force: true });
 }
 
+/** Prints an error without secrets, and writes it to the reports of its command. Returns the exit status. */
+export async function printFailure(error: unknown, command: ReportingCommand | undefined): Promise<number> {
+  const status = fail(error, (await redactorOfErrors(command?.options ?? {})).text);
+  if (command) await reportError(error, command);
+  return status;
+}
+
 /** Writes an error, without secrets, to the reports of a command: JUnit, SARIF, and JSON on standard output unless a result is there. */
-export async function reportError(error: unknown, command: ReportingCommand): Promise<void> {
+async function reportError(error: unknown, command: ReportingCommand): Promise<void> {
   const { options } = command;
+  if (!options.json && reportsOf(options).length === 0) return;
   const safe = await jsonError(error, options);
   for (const { path, isReport, format } of reportsOf(options)) {
     try {
@@ -70,10 +80,22 @@ export async function reportError(error: unknown, command: ReportingCommand): Pr
 
 /** Returns an error as data, without secrets: it may quote a line of a cassette. The rules of `options` apply unless they cannot be read. */
 export async function jsonError(error: unknown, options: ReportOptions): Promise<JsonError> {
-  const hasRuleOptions = options.redactKey !== undefined;
-  const rules = hasRuleOptions ? await rulesFrom(options as RedactionOptions).catch((): RedactionRules => ({})) : {};
-  const redactor = createRedactor({ env: process.env, ...rules });
+  const redactor = await redactorOfErrors(options);
   return JSON.parse(redactor.json(new JsonText(JSON.stringify(dataOf(error)))).text) as JsonError;
+}
+
+/** Returns the redactor of what a command says of its failure: it may quote a cassette, a server, or its own command line. */
+async function redactorOfErrors({ header = [], ...options }: ReportOptions): Promise<Redactor> {
+  const headers = writtenHeaders(header);
+  return await outputRedactor(options, headers).catch(() => createRedactor({ env: process.env, headers }));
+}
+
+/** Returns headers of which the command line has the whole value. The environment has the others, or a command prints them. */
+function writtenHeaders(texts: readonly string[]): Record<string, string> {
+  const written = texts.filter((text) => text.includes(':') && !/\b(?:cmd|env):/.test(text));
+  return Object.fromEntries(
+    written.map((text) => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1).trim()]),
+  );
 }
 
 function dataOf(error: unknown): JsonError {

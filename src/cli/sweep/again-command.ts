@@ -7,26 +7,36 @@ export function programWords(env: NodeJS.ProcessEnv = process.env): string[] {
   return isStartedByNpx(env) ? ['npx', 'mcp-record'] : ['mcp-record'];
 }
 
-export interface AgainCommand {
-  /** The cassette. */
-  file: string;
+/** A point of a sweep, and the options that it depends on. */
+export interface PointOptions {
   /** Name of the point. */
   point: string;
   /** Seed of the arguments, in a sweep of inputs. */
+  seed: number;
+  options: Omit<SweepCommandOptions, 'point'>;
+}
+
+export interface AgainCommand extends Pick<PointOptions, 'point' | 'options'> {
+  /** The cassette. */
+  file: string;
+  /** Absent: the sweep has no inputs. */
   seed?: number;
   /** The command of the server, or its URL. */
   words: readonly string[];
-  options: SweepCommandOptions;
 }
 
-/** Returns the command line that repeats one point of a sweep of a server. Values of headers are left out. */
-export function againCommand({ file, point, seed, words, options }: AgainCommand): string {
-  const { http, destructive, deadline, otherRequests, secretsFromEnv, ignore, ignorePattern, header } = options;
-  const given = [
+/** Returns the options that select a point, and those that its failure may depend on. Values of headers are left out. */
+export function pointOptionWords({ point, seed, options }: PointOptions): string[] {
+  const { server, http, inputs, destructive, faults, deadline, otherRequests, secretsFromEnv } = options;
+  const { ignore, ignorePattern, header } = options;
+  return [
+    ...(server ? ['--server'] : []),
     ...(http ? ['--http'] : []),
-    ...(seed === undefined ? [] : ['--inputs', ...(destructive ? ['--destructive'] : []), '--seed', String(seed)]),
+    ...(inputs ? ['--inputs', ...(destructive ? ['--destructive'] : []), '--seed', String(seed)] : []),
     '--point',
     point,
+    // A point has the parameters of its fault.
+    ...(!server && faults?.includes(':') ? ['--faults', faults] : []),
     ...(deadline === undefined ? [] : ['--deadline', deadline]),
     ...(otherRequests ? ['--other-requests'] : []),
     ...(secretsFromEnv === undefined ? [] : ['--secrets-from-env', secretsFromEnv]),
@@ -34,6 +44,23 @@ export function againCommand({ file, point, seed, words, options }: AgainCommand
     ...ignorePattern.flatMap((pattern) => ['--ignore-pattern', pattern]),
     ...header.flatMap((field) => ['--header', `${field.split(':', 1)[0]}: …`]),
   ];
-  const server = http ? words : ['--', ...words];
-  return [...programWords(), 'sweep', '--server', ...given, file, ...server].map(shellWord).join(' ');
+}
+
+/** Returns the command line that repeats one point of a sweep. */
+export function againCommand({ file, point, seed = 1, words, options }: AgainCommand): string {
+  const given = pointOptionWords({ point, seed, options });
+  return commandLine(['sweep', ...given, file, ...programUnderTest(words, options)]);
+}
+
+/** Returns the words of the program under test as they end a command line. */
+export function programUnderTest(
+  words: readonly string[],
+  { server, http }: Pick<SweepCommandOptions, 'server' | 'http'>,
+): readonly string[] {
+  return server && http ? words : ['--', ...words];
+}
+
+/** Returns a command line of this program, in words of a shell. */
+export function commandLine(words: readonly string[]): string {
+  return [...programWords(), ...words].map(shellWord).join(' ');
 }

@@ -5,26 +5,32 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { cassetteText } from '../../cassette/write/cassette-text.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
+import { isObject } from '../../protocol/message.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { unplayableFindingsOf } from '../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault, sweptOn } from '../../sweep/client/fault-cases.ts';
+import { faultPair, whyNoFaultPair } from '../../sweep/client/two-faults-per-run.ts';
 import type { GridPoint } from '../../sweep/grid-text.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
-import { listedTools } from '../../sweep/server/inputs/listed-tools.ts';
+import { listedTools } from '../../sweep/server/inputs/tools-listed-in-cassette.ts';
 import { misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
-import { failingClient, faultCasesAt } from '../../sweep/shrink/failing-client.ts';
+import { misbehaviourPair, pairRules } from '../../sweep/server/two-misbehaviours-per-session.ts';
+import { failingClient, faultCasesAt, type PlacedFault } from '../../sweep/shrink/failing-client.ts';
 import { failingServer, inputProgram } from '../../sweep/shrink/failing-server.ts';
 import type { FailingProgram } from '../../sweep/shrink/same-failure.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
+import { headersFrom } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
+import { outputRedactor } from '../reports/output-redactor.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { serverTarget } from './server-target.ts';
-import { noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
-import { checkFaultCase, sweptFaults } from './swept-faults.ts';
+import { badSweep, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
+import { checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
 
 /** One point of a sweep, to be run by itself. */
 export interface PointRequest {
@@ -44,7 +50,15 @@ export interface PointRequest {
 /** A point of a sweep, with the program that may fail there. */
 export interface FoundSweepPoint {
   cassette: Cassette;
-  point: GridPoint & Pick<FaultCase, 'params'>;
+  point: GridPoint;
+  /** Lines of the cassette with the faults: two of a pair. */
+  lines: readonly number[];
+  /** Parameters of the fault; of a pair, by the name of the fault. Absent: there are none. */
+  params?: Readonly<Record<string, unknown>> | undefined;
+  /** Position of its last message. */
+  lastMessage: number;
+  /** Redacts what is printed and written of the point. */
+  redactor: Redactor;
   /** Returns the program under test. `deadline` is that of a client's runs. */
   program(deadline: Milliseconds): FailingProgram;
   /** Starts the recorded server for a client under test. Absent: a server is tested. */
@@ -62,10 +76,11 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
   const { file, name, words, options, seed, deadline } = request;
   const cassette = loadRecordedClient(file, options);
   for (const warning of cassette.warnings) say(warning);
-  const target = await serverTarget(words, options);
+  const headers = options.http ? headersFrom(options.header, process.env) : {};
+  const target = await serverTarget(words, { http: options.http, headers });
   const { ignore } = givenIgnores(options);
-  const [fault = ''] = name.split('@', 1);
-  const common = { target, clock, deadline, ignore, fault };
+  const redactor = await outputRedactor(options, headers);
+  const common = { target, clock, deadline, ignore };
   const { transport } = target;
   if (options.inputs) {
     const tools = listedTools(cassette);
@@ -76,17 +91,22 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
       const next = 'Add --destructive to call it, on a server that may lose its data.';
       throw noPoints({ file, shard: undefined, why, next });
     }
-    const program = () => withSecrets(inputProgram({ ...common, tool: point.tool.name, seed }), options);
-    return { cassette, point, program, remove() {} };
+    const [fault = ''] = name.split('@', 1);
+    const program = () => withSecrets(inputProgram({ ...common, fault, tool: point.tool.name, seed }), options);
+    return { cassette, point, ...placeOf([point]), program, redactor, remove() {} };
   }
-  const point = onlyPoint(misbehaviourCases(cassette, misbehavioursOver(transport), transport), name, file);
-  return { cassette, point, program: () => withSecrets(failingServer(common), options), remove() {} };
+  const cases = misbehaviourCases(cassette, misbehavioursOver(transport), transport);
+  const { whyNot } = pairRules(cassette, transport);
+  const { point, members } = pointOrPair({ name, file, cases, pairOf: misbehaviourPair, whyNot });
+  const program = () => withSecrets(failingServer({ ...common, faults: members.map(({ fault }) => fault) }), options);
+  return { cassette, point, ...placeOf(members), program, redactor, remove() {} };
 }
 
 /** Returns a program that gets secrets in place of their placeholders. The cassettes themselves keep these. */
 function withSecrets(program: FailingProgram, options: PointRequest['options']): FailingProgram {
   return {
-    attempt: async (cassette, line, isSearch) => program.attempt(await givenSecrets(cassette, options), line, isSearch),
+    attempt: async (cassette, lines, isSearch) =>
+      program.attempt(await givenSecrets(cassette, options), lines, isSearch),
   };
 }
 
@@ -95,23 +115,85 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const transport = options.http ? 'http' : 'stdio';
-  const [fault = ''] = name.split('@', 1);
   const known = sweptFaults({ faults: options.faults, point: [name], defaults: sweptOn(transport) });
-  const swept = known.map((one): SweptFault => (params && one.name === fault ? { ...one, params } : one));
-  const point = onlyPoint(faultMatrix(stripHttp(cassette), swept), name, file);
-  checkFaultCase(point, transport);
-  const own = swept.find((one) => one.name === fault)!;
-  const place = faultCasesAt(cassette, own, point.line).findIndex((one) => one.name === name);
+  const written = paramsByFault(name, params);
+  const swept = known.map((one): SweptFault => {
+    const own = written.get(one.name);
+    return own ? { ...one, params: own } : one;
+  });
+  const cases = faultMatrix(stripHttp(cassette), swept);
+  const pairOf = (first: FaultCase, second: FaultCase) => faultPair(first, second, cases);
+  const { point, members } = pointOrPair({ name, file, cases, pairOf, whyNot: whyNoFaultPair });
+  for (const member of members) checkFaultCase(member, transport);
+  const faults = members.map((member): PlacedFault => {
+    const fault = swept.find((one) => one.name === member.fault)!;
+    return { fault, place: faultCasesAt(cassette, fault, member.line).findIndex((one) => one.name === member.name) };
+  });
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-point-'));
   const target = await targetOf(cassette, transport, folder);
   return {
     cassette,
     point,
+    ...placeOf(members),
+    params: paramsOf(members),
     target,
-    program: (deadline) =>
-      failingClient({ command: words, env: process.env, clock, deadline, fault: own, place, target }),
+    redactor: await outputRedactor(options),
+    program: (deadline) => failingClient({ command: words, env: process.env, clock, deadline, faults, target }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/**
+ * Returns the parameters of each fault of a point, as a scenario has them: of a pair, they are by the name of the fault.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+function paramsByFault(
+  name: string,
+  params: PointRequest['params'],
+): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
+  if (params === undefined) return new Map();
+  if (!name.includes('+')) return new Map([[name.split('@', 1)[0]!, params]]);
+  const faults = name.split('+').map((one) => one.split('@', 1)[0]!);
+  return new Map(
+    Object.entries(params).map(([fault, own]) => {
+      if (faults.includes(fault) && isObject(own)) return [fault, own];
+      const why = `the parameters of a pair are by its faults, and "${fault}" is ${isObject(own) ? 'none of them' : 'no mapping'}`;
+      const next = `Write, for example, params: { ${faults[0]}: { … } }.`;
+      throw badSweep({ option: 'params', text: JSON.stringify(params), why, next });
+    }),
+  );
+}
+
+/** Returns the parameters of the faults of a point as a scenario has them. */
+function paramsOf(members: readonly FaultCase[]): FoundSweepPoint['params'] {
+  if (members.length === 1) return members[0]!.params;
+  const own = Object.fromEntries(members.flatMap(({ fault, params }) => (params ? [[fault, params]] : [])));
+  return Object.keys(own).length > 0 ? own : undefined;
+}
+
+function placeOf(members: readonly GridPoint[]): Pick<FoundSweepPoint, 'lines' | 'lastMessage'> {
+  return { lines: members.map(({ line }) => line), lastMessage: Math.max(...members.map(({ message }) => message)) };
+}
+
+interface NamedPoint<Point> extends Pick<PairsOf<Point>, 'file' | 'cases' | 'pairOf' | 'whyNot'> {
+  name: string;
+}
+
+/** Returns the point with a name, and its members: itself, or the two points of a pair. */
+function pointOrPair<Point extends GridPoint>({
+  name,
+  file,
+  ...given
+}: NamedPoint<Point>): {
+  point: Point;
+  members: readonly Point[];
+} {
+  if (!name.includes('+') || given.cases.length === 0) {
+    const point = onlyPoint(given.cases, name, file);
+    return { point, members: [point] };
+  }
+  const members = name.split('+').map((one) => onlyPoint(given.cases, one, file));
+  return { point: namedPair(name, given), members };
 }
 
 function onlyPoint<Point extends GridPoint>(points: readonly Point[], name: string, file: string): Point {

@@ -7,7 +7,7 @@ import { unguessable } from '../../kernel/random.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
-import { discoverResponseFromProbe } from '../../replay/prepare/read-probe-cassette.ts';
+import { discoverResponseFromProbe } from '../../replay/prepare/recorded-discover.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';

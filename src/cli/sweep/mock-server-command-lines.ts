@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROGRAM } from '../../kernel/package-info.ts';
+import { PROGRAM } from '../../kernel/installed-package.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
-import type { Noted } from '../../sweep/client/response-recovery.ts';
+import type { Noted } from '../../sweep/client/withheld-response-arrival.ts';
 
 /** A folder with the input and output files of a sweep's mock servers. */
 export interface StdioTargets {

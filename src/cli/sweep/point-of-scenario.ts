@@ -15,7 +15,7 @@ export function pointOfScenario(scenario: Scenario, words: readonly string[]): P
   const server = play === 'client';
   const { name, params, transport, patience } = scenario.point ?? pointOfFault(scenario);
   const [fault = ''] = name.split('@', 1);
-  const inputs = server && INPUT_KINDS.has(fault);
+  const inputs = server && !name.includes('+') && INPUT_KINDS.has(fault);
   const http = transport === 'http';
   return {
     file,

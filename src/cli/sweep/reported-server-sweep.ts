@@ -8,11 +8,13 @@ import type { ServerUnderTest } from '../../sweep/server/server-under-test-types
 import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
+import { headersFrom } from '../options/header-options.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
+import { outputRedactor } from '../reports/output-redactor.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';
 import { serverTarget } from './server-target.ts';
 import { inOrder, limitsFor, noPoints, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
-import { type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
+import { deadlineText, type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
 
 /** Options that all sweeps of a server have. */
 export interface CommonSweepOptions<Point, Result> {
@@ -43,9 +45,15 @@ export interface ReportedServerSweep<
   leftOut?: readonly LeftOut[];
   /** Returns the command that repeats a point with a bad verdict. Absent: none is shown. */
   again?(point: Point): string;
+  /** Lines above the results, in place of the grid. */
+  head?: readonly string[];
+  /** Checks the results of a sweep that was not interrupted. An error that it throws ends the sweep. */
+  check?(results: readonly Result[]): void;
   /** Returns a result as `--json` prints it. */
   forJson(result: Result): object;
-  sweep(options: CommonSweepOptions<Point, Result>): Promise<{ results: Result[] } & WithoutMisbehaviour>;
+  sweep(
+    options: CommonSweepOptions<Point, Result>,
+  ): Promise<{ results: Result[]; notRepeated?: readonly LeftOut[] } & WithoutMisbehaviour>;
 }
 
 /** Said of a point that looked bad when the sweep was interrupted. */
@@ -61,43 +69,59 @@ export async function reportedServerSweep<
   Of extends string,
   Result extends ReportedResult<Of> & { point: Point },
 >(command: ReportedServerSweep<Point, Of, Result>): Promise<number> {
-  const { cassette, words, options, points, verdicts, leftOut = [], again, forJson, sweep } = command;
+  const { cassette, words, options, points, verdicts, leftOut = [], again, head, check, forJson, sweep } = command;
   const { file } = cassette;
   const jobs = positiveNumber('--jobs', options.jobs);
   const known = new Map<string, Result>();
   let ran = points;
   const skipped = [...leftOut];
   const { red } = coloursFor(process.stderr);
-  const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts, bad: red });
+  // Whether a pair is bad is known once its faults have happened alone.
+  const shown = head ? { ...verdicts, bad: new Set<Of>() } : verdicts;
+  const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts: shown, bad: red });
   const withAgain = (result: Result): Result =>
     again && verdicts.bad.has(result.verdict) ? { ...result, again: again(result.point) } : result;
-  const report = (found: readonly Result[], interrupted?: NodeJS.Signals) => {
+  const given = positiveNumber('--deadline', options.deadline);
+  const report = (found: readonly Result[], interrupted?: NodeJS.Signals, deadline?: Milliseconds) => {
     progress.finish();
     const results = found.map(withAgain);
     const json = results.map(forJson);
+    const names = new Set(ran.map(({ name }) => name));
+    const added = results.flatMap(({ point }) => (names.has(point.name) ? [] : [point]));
     return reportSweep({
       file,
-      points: ran,
+      points: [...added, ...ran],
       results,
       verdicts,
       json,
       leftOut: skipped,
+      ...(head && { head: results.some(({ verdict }) => verdicts.bad.has(verdict)) ? [...head, ''] : head }),
       options,
+      redactor,
+      ...(deadline !== undefined && { foot: deadlineText('answer', deadline, given) }),
       ...(interrupted && { interrupted }),
     });
   };
-  const given = givenIgnores(options);
-  const target = await serverTarget(words, options);
+  const ignores = givenIgnores(options);
+  const headers = options.http ? headersFrom(options.header, process.env) : {};
+  const target = await serverTarget(words, { http: options.http, headers });
+  const redactor = await outputRedactor(options, headers);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
-  const { results, unlikeCassette, left } = await sweep({
+  const {
+    results,
+    notRepeated = [],
+    unlikeCassette,
+    left,
+    deadline,
+  } = await sweep({
     cassette,
     target,
     points,
-    ignore: given.ignore,
+    ignore: ignores.ignore,
     clock,
     // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
-    deadline: positiveNumber('--deadline', options.deadline),
+    deadline: given,
     leftOut(unfit) {
       const names = new Set(unfit.map(({ point }) => point.name));
       ran = points.filter(({ name }) => !names.has(name));
@@ -114,6 +138,7 @@ export async function reportedServerSweep<
   }).finally(() => progress.finish());
   const [first] = skipped;
   if (ran.length === 0 && first) throw noPoints({ file, shard: undefined, why: first.why, next: NO_POINT_FITS });
+  skipped.push(...notRepeated);
   if (unlikeCassette > 0) {
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,
@@ -122,7 +147,8 @@ export async function reportedServerSweep<
   if (left) {
     say(`${file}: the server leaves ${leftText(left)} behind without any misbehaviour, so no point is judged by that.`);
   }
-  sayUnusedIgnores(given, [cassette]);
+  check?.(results);
+  sayUnusedIgnores(ignores, [cassette]);
   // What the server has started may hold its streams open, and must not hold us.
-  process.exit(await report(results));
+  process.exit(await report(results, undefined, deadline));
 }

@@ -1,14 +1,14 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
-import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdict-table.ts';
-import { type ListedTool, listedTools } from '../../sweep/server/inputs/listed-tools.ts';
+import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdict-kinds.ts';
 import { type InputResult, sweepInputs } from '../../sweep/server/inputs/sweep-inputs.ts';
+import { type ListedTool, listedTools } from '../../sweep/server/inputs/tools-listed-in-cassette.ts';
 import { say } from '../io/output.ts';
 import { seedFrom } from '../options/seed-option.ts';
 import { againCommand } from './again-command.ts';
 import { reportedServerSweep } from './reported-server-sweep.ts';
-import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
+import { faultNames, faultsButThese, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import type { LeftOut } from './sweep-report.ts';
 import { faultWithoutPoint } from './swept-faults.ts';
 
@@ -47,7 +47,8 @@ export async function runInputSweep({ cassette, words, options }: InputSweepComm
   const [problem] = problems;
   if (problem && problems.length === called.length) throw problem;
   for (const { message } of problems) say(message);
-  const vain = options.faults === undefined ? undefined : faultWithoutPoint(kinds, found);
+  const isByDefault = options.faults === undefined || faultsButThese(options.faults, all) !== undefined;
+  const vain = isByDefault ? undefined : faultWithoutPoint(kinds, found);
   if (vain !== undefined) {
     const why = `the schemas of its tools have no arguments of the kind ${vain}`;
     throw noPoints({ file, shard: undefined, why, next: 'Name other --faults, or leave them out, for all kinds.' });

@@ -1,14 +1,29 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { SERVER_VERDICTS } from '../../sweep/server/judge/server-verdict-table.ts';
+import type { GridVerdicts } from '../../sweep/grid-text.ts';
+import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
+import { SERVER_VERDICTS, type ServerVerdict } from '../../sweep/server/judge/server-verdict-kinds.ts';
 import { type MisbehaviourCase, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
+import {
+  casesOf,
+  misbehaviourPair,
+  pairRules,
+  SERVER_PAIR_VERDICTS,
+} from '../../sweep/server/two-misbehaviours-per-session.ts';
 import { say } from '../io/output.ts';
 import { againCommand } from './again-command.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { NO_POINT_FITS, reportedServerSweep } from './reported-server-sweep.ts';
-import { faultNames, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
-import { faultWithoutPoint } from './swept-faults.ts';
+import {
+  faultNames,
+  faultsButThese,
+  noPoints,
+  noSecondFault,
+  type SweepCommandOptions,
+  selectPoints,
+} from './sweep-options.ts';
+import { asksForPairs, faultWithoutPoint, type SweptPairs, sweptPairs } from './swept-faults.ts';
 
 export interface ServerSweepCommand {
   /** The cassette. */
@@ -29,24 +44,27 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   const transport = options.http ? 'http' : 'stdio';
   const over = misbehavioursOver(transport);
   const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep-server.md');
-  const named = options.faults === undefined ? [] : names;
+  const named = options.faults === undefined || faultsButThese(options.faults, over) ? [] : names;
   const cases = misbehaviourCases(cassette, names, transport);
   const vain = faultWithoutPoint(named, cases);
   if (vain !== undefined) {
     const next = 'Record a session in which the client sends such messages, or name other --faults.';
     throw noPoints({ file, shard: undefined, why: withoutMessage(vain), next });
   }
-  const points = selectPoints(cases, options);
+  const pairs = asksForPairs(options) ? serverPairs(cassette, cases, options) : undefined;
+  const points = pairs?.points ?? selectPoints(cases, options);
   if (points.length === 0) {
     const next = 'Record a session in which a client makes calls: mcp-record record -o FILE -- COMMAND.';
     throw noPoints({ file, shard, why: 'no message of its client can go wrong so', next });
   }
-  return await reportedServerSweep({
+  return await reportedServerSweep<MisbehaviourCase, PairVerdict<ServerVerdict>, ServerResult>({
     cassette,
     words,
     options,
     points,
-    verdicts: SERVER_VERDICTS,
+    ...(pairs
+      ? { head: [pairs.head], verdicts: SERVER_PAIR_VERDICTS, check: (results) => checkReached(file, results) }
+      : { verdicts: SINGLE_VERDICTS }),
     forJson,
     again: ({ name }) => againCommand({ file, point: name, words, options }),
     sweep: (swept) =>
@@ -59,6 +77,31 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
         },
       }),
   });
+}
+
+/** Presentation of the verdicts on points with one misbehaviour, which are never `single`. */
+const SINGLE_VERDICTS = SERVER_VERDICTS as GridVerdicts<PairVerdict<ServerVerdict>>;
+
+/** Returns the pairs of misbehaviours that the options name or draw. */
+function serverPairs(
+  cassette: Cassette,
+  cases: readonly MisbehaviourCase[],
+  options: SweepCommandOptions,
+): SweptPairs<MisbehaviourCase> {
+  const { draw, whyNot } = pairRules(cassette, options.http ? 'http' : 'stdio');
+  const { file } = cassette;
+  const pairs = {
+    draw: (drawing: Parameters<typeof draw>[1]) => draw(cases, drawing),
+    pairOf: misbehaviourPair,
+    whyNot,
+  };
+  return sweptPairs({ file, cases, side: 'client', ...pairs }, options);
+}
+
+/** @throws McpRecordError SWEEP_NO_POINTS if no second misbehaviour of pairs happened */
+function checkReached(file: string, results: readonly ServerResult[]): void {
+  if (results.length > 0 && results.every(({ verdict }) => verdict === 'unreached'))
+    throw noSecondFault(file, 'server', results.length);
 }
 
 interface MeasuredPoints {
@@ -102,7 +145,9 @@ async function loadSwept(file: string, options: SweepCommandOptions): Promise<Ca
   return cassette;
 }
 
-function forJson({ point, cause: _cause, ...result }: ServerResult): object {
-  const { misbehaviour, what: _, when: __, inFlight: ___, ...shown } = point;
-  return { point: { ...shown, does: misbehaviour.doc }, ...result };
+function forJson({ point, cause: _cause, first: _first, ...result }: ServerResult): object {
+  const { misbehaviour: _misbehaviour, what: _, when: __, inFlight: ___, pair, ...shown } = point;
+  const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
+  const does = casesOf(point).map((one) => one.misbehaviour.doc);
+  return { point: { ...shown, does: does.join(' Later: '), ...names }, ...result };
 }

@@ -1,18 +1,17 @@
+import type { Headers } from '../../channel/frame.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
-import { headersFrom } from '../options/header-options.ts';
-import type { SweepCommandOptions } from './sweep-options.ts';
 
 /**
- * Returns the server of a sweep: a command, or a URL with `--http`.
- * @throws McpRecordError USAGE_ONE_SERVER, USAGE_BAD_URL, USAGE_BAD_HEADER
+ * Returns the server of a sweep: a command, or a URL with `--http`, to which `headers` are sent.
+ * @throws McpRecordError USAGE_ONE_SERVER, USAGE_BAD_URL
  */
 export async function serverTarget(
   words: readonly string[],
-  options: Pick<SweepCommandOptions, 'http' | 'header'>,
+  { http, headers }: { http: boolean | undefined; headers: Headers },
 ): Promise<ServerUnderTest> {
-  if (!options.http) return (await import('../../sweep/server/stdio-server.ts')).stdioServer(words, clock);
+  if (!http) return (await import('../../sweep/server/stdio-server.ts')).stdioServer(words, clock);
   const [url = ''] = words;
   if (words.length !== 1) {
     throw new McpRecordError({
@@ -29,6 +28,6 @@ export async function serverTarget(
   return httpServer({
     upstream: parseUpstream(url, process.env),
     clock,
-    headers: headersFrom(options.header, process.env),
+    headers,
   });
 }

@@ -5,21 +5,23 @@ import { inlineScalar } from '../../cassette/write/yaml-scalar.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import type { Shrunk } from '../../sweep/shrink/shrink-failure.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { shellWord } from '../../text-report/shell-word.ts';
-import { againCommand, programWords } from './again-command.ts';
+import { againCommand, commandLine, pointOptionWords, programUnderTest } from './again-command.ts';
 import type { FoundSweepPoint, PointRequest } from './find-sweep-point.ts';
 
 export interface ShrunkFilesOptions {
   folder: string;
   shrunk: Shrunk;
-  found: Pick<FoundSweepPoint, 'point'>;
+  found: Pick<FoundSweepPoint, 'params' | 'redactor'>;
   request: PointRequest;
 }
 
-/** The written files, and the command that runs them. */
+/** The written files, and what is printed of them, without secrets. */
 export interface ShrunkFiles {
   cassette: string;
   scenario: string;
+  /** Why the program fails. */
+  cause: string;
+  /** The command that repeats it. */
   again: string;
 }
 
@@ -28,14 +30,16 @@ export interface ShrunkFiles {
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
 export function writeShrunkFiles(options: ShrunkFilesOptions): ShrunkFiles {
-  const { folder, shrunk } = options;
+  const { folder, shrunk, found } = options;
   const cassette = join(folder, 'cassette.yaml');
   const scenario = join(folder, 'scenario.yaml');
-  const again = runCommandLine(options, scenario, cassette);
+  const { text } = found.redactor;
+  const again = text(runCommandLine(options, scenario, cassette));
+  const cause = text(shrunk.observation.cause);
   try {
     mkdirSync(folder, { recursive: true });
     writeNew(cassette, shrunk.text, OWNER_ONLY);
-    writeNew(scenario, scenarioText(options, again), OWNER_ONLY);
+    writeNew(scenario, scenarioText(options, { cause, again }), OWNER_ONLY);
   } catch (error) {
     throw new McpRecordError({
       code: 'USAGE_CANNOT_WRITE',
@@ -45,7 +49,7 @@ export function writeShrunkFiles(options: ShrunkFilesOptions): ShrunkFiles {
       cause: error,
     });
   }
-  return { cassette, scenario, again };
+  return { cassette, scenario, cause, again };
 }
 
 /**
@@ -57,19 +61,28 @@ function runCommandLine({ request, shrunk }: ShrunkFilesOptions, scenario: strin
   const { header, otherRequests, secretsFromEnv, ignore, ignorePattern } = options;
   const point = shrunk.observation.point;
   if ([...header, ...ignore, ...ignorePattern].length > 0 || otherRequests || secretsFromEnv !== undefined) {
-    return againCommand({ file: cassette, point, seed, words, options: { ...options, point: [] } });
+    return againCommand({ file: cassette, point, seed, words, options });
   }
-  const program = options.server && options.http ? words : ['--', ...words];
-  return [...programWords(), 'run', scenario, ...program].map(shellWord).join(' ');
+  return commandLine(['run', scenario, ...programUnderTest(words, options)]);
 }
 
-function scenarioText({ shrunk, request, found }: ShrunkFilesOptions, again: string): string {
+/** Returns the command line that found the failure, without the values of headers. */
+function foundCommandLine({ request, folder }: ShrunkFilesOptions): string {
+  const { file, name, words, options, deadline, seed } = request;
+  const measured = deadline === undefined ? options : { ...options, deadline: String(deadline) };
+  const given = pointOptionWords({ point: name, seed, options: measured });
+  return commandLine(['shrink', ...given, '-o', folder, file, ...programUnderTest(words, options)]);
+}
+
+function scenarioText(written: ShrunkFilesOptions, { cause, again }: Pick<ShrunkFiles, 'cause' | 'again'>): string {
+  const { shrunk, request, found } = written;
   const { options, seed, deadline } = request;
   const { observation, messages, messagesBefore } = shrunk;
-  const { point, verdict, title, cause } = observation;
-  const { params } = found.point;
+  const { point, verdict, title } = observation;
+  const { params } = found;
   const limit = options.server ? 'patience' : 'deadline';
   return [
+    `# Found with: ${printable(found.redactor.text(foundCommandLine(written)))}`,
     `# ${printable(`${verdict} ${point}: ${title}`)}`,
     `# ${printable(cause)}`,
     `# ${messages} of ${messagesBefore} messages are left. Again:`,

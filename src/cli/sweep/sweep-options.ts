@@ -37,16 +37,42 @@ export function limitsFor(jobs: number | undefined): Limits {
 }
 
 /**
- * Parses `--faults`.
+ * Parses `--faults` of a sweep of a server. With a minus before each name, all other known names are returned.
  * @throws McpRecordError USAGE_BAD_SWEEP for a name that is not in `known`
  */
 export function faultNames(text: string, known: readonly string[], page: string): string[] {
+  const kept = faultsButThese(text, known);
+  if (kept !== undefined) return kept;
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
   const meant = didYouMean(unknown, known);
   const next = meant ? `Did you mean "${meant}"?` : `There are: ${known.join(', ')}. See ${page}.`;
   throw badSweep({ option: '--faults', text, why: `there is no fault "${unknown}"`, next });
+}
+
+/**
+ * Returns the default faults but those that `--faults` leaves out: `-duplicate,-slice`. Undefined: it leaves out none.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function faultsButThese(text: string, defaults: readonly string[]): string[] | undefined {
+  const items = text.split(',').map((item) => item.trim());
+  const left = items.filter((item) => item.startsWith('-')).map((item) => item.slice(1));
+  if (left.length === 0) return undefined;
+  const bad = (why: string, next: string) => badSweep({ option: '--faults', text, why, next });
+  if (left.length < items.length) {
+    const why = 'some faults have a minus, and others have none';
+    throw bad(why, 'Name the faults to sweep with, or those to leave out: each with a minus, as in -duplicate,-slice.');
+  }
+  const other = left.find((name) => !defaults.includes(name));
+  if (other !== undefined) {
+    const meant = didYouMean(other, defaults);
+    const next = meant ? `Did you mean "-${meant}"?` : `The default faults are: ${defaults.join(', ')}.`;
+    throw bad(`"${other}" is no default fault that could be left out`, next);
+  }
+  const kept = defaults.filter((name) => !left.includes(name));
+  if (kept.length === 0) throw bad('no fault is left', 'Leave out fewer.');
+  return kept;
 }
 
 /**
@@ -127,12 +153,13 @@ export function noPoints({ file, shard, why, next }: NoPoints): McpRecordError {
 }
 
 /** Error of a sweep in which no second fault happened: nothing was tested. */
-export function noSecondFault(file: string, count: number): McpRecordError {
+export function noSecondFault(file: string, tested: 'client' | 'server', count: number): McpRecordError {
+  const faults = tested === 'client' ? 'duplicate,latency,error-reply' : 'duplicate,latency,slice';
   return new McpRecordError({
     code: 'SWEEP_NO_POINTS',
     what: `Cannot sweep ${file} with pairs of faults`,
-    why: `in none of ${grouped(count)} runs the second fault happened: the client ends at the first`,
-    next: 'Sweep it with single faults, or choose others with --faults, such as --faults duplicate,latency,error-reply.',
+    why: `in none of ${grouped(count)} runs the second fault happened: the session ends at the first`,
+    next: `Sweep it with single faults, or choose others with --faults, such as --faults ${faults}.`,
   });
 }
 

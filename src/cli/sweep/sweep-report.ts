@@ -1,13 +1,13 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { type JudgedPair, PAIR_VERDICTS, type PairVerdict } from '../../sweep/client/fault-pairs.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
+import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { shellWord } from '../../text-report/shell-word.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
 import { writeReport } from '../reports/write-report-file.ts';
-import { programWords } from './again-command.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 import type { SweptPairs } from './swept-faults.ts';
 
@@ -40,14 +40,23 @@ export interface SweepReport<Verdict extends string> {
   leftOut?: readonly LeftOut[];
   /** Lines above the results, in place of the grid. */
   head?: readonly string[];
+  /** A line on all results, before them. */
+  summary?: string | undefined;
+  /** A line after the results. */
+  foot?: string;
   options: Pick<SweepCommandOptions, 'json' | 'junit'>;
+  /** Redacts what the program under test has said, and its command line. */
+  redactor: Redactor;
   /** The signal that ended the sweep before all points were done. */
   interrupted?: NodeJS.Signals;
 }
 
 /** Prints the results of a sweep, and returns its exit status. */
-export async function reportSweep<Verdict extends string>(report: SweepReport<Verdict>): Promise<number> {
-  const { file, points, results, verdicts, json, leftOut = [], head, options, interrupted } = report;
+export async function reportSweep<Verdict extends string>(found: SweepReport<Verdict>): Promise<number> {
+  const said = found.results.map(({ why, again, stderrTail }) => ({ why, again, stderrTail }));
+  const safe = withoutSecrets(said, found.redactor);
+  const report = { ...found, results: found.results.map((result, index) => ({ ...result, ...safe[index] })) };
+  const { file, points, results, verdicts, leftOut = [], head, summary, foot, options, interrupted } = report;
   const done = new Set(results.map(({ point }) => point.name));
   const left = points.filter(({ name }) => !done.has(name));
   if (options.junit !== undefined) {
@@ -57,17 +66,32 @@ export async function reportSweep<Verdict extends string>(report: SweepReport<Ve
   const { red, dim } = coloursFor(process.stdout);
   const skipped = leftOut.length > 0 && { leftOut };
   const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
-  if (options.json) await printJson({ file, results: json, ...skipped, ...broken });
+  if (options.json)
+    await printJson({ file, results: withoutSecrets(found.json, found.redactor), ...skipped, ...broken });
   else {
     const grid = gridText({ results, file, verdicts, paint: { bad: red, dim }, hasGrid: head === undefined });
-    const lines = [...(head ?? []), ...grid, ...leftOutText(leftOut, file)];
+    const lines = [...(summary ? [summary, ''] : []), ...(head ?? []), ...grid, ...leftOutText(leftOut, file)];
     const bad = worstWithStderr(results, verdicts);
     if (bad)
       lines.push('', `standard error of ${bad.point.name}:`, ...lastLines(bad.stderrTail).map((line) => `    ${line}`));
+    if (foot !== undefined) lines.push('', dim(foot));
     const note = `${left.length} of ${points.length} points were not run: interrupted by ${interrupted}`;
     await printLines(broken ? [...lines, red(note)] : lines);
   }
   return results.some(({ verdict }) => verdicts.bad.has(verdict)) ? EXIT.fellShort : EXIT.ok;
+}
+
+/** Returns a line on the deadline of a sweep. `given` is that of the option; undefined: the sweep has measured it. */
+export function deadlineText(what: string, deadline: Milliseconds, given: Milliseconds | undefined): string {
+  const why = given === undefined ? 'measured without a fault, and set with --deadline MS' : 'set with --deadline';
+  return `The deadline of each ${what} was ${Math.round(deadline)} ms (${why}).`;
+}
+
+/** Returns data without secrets. All of it is searched once before, since what comes later may tell what is a secret. */
+function withoutSecrets<Data>(items: readonly Data[], { json }: Redactor): Data[] {
+  const safe = (item: Data) => json(new JsonText(JSON.stringify(item))).text;
+  for (const item of items) safe(item);
+  return items.map((item) => JSON.parse(safe(item)) as Data);
 }
 
 /** Returns the bad result whose standard error explains most: a crash, or else any point that was reached. */
@@ -108,9 +132,12 @@ function outcomeOf<Verdict extends string>(
 function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))];
   const lines = reasons.map((why) => {
-    const places = leftOut
-      .filter((one) => one.why === why)
-      .map(({ title, line }) => printable(`${title} (${file}:${line})`));
+    const counts = new Map<string, number>();
+    for (const { title, line } of leftOut.filter((one) => one.why === why)) {
+      const place = printable(`${title} (${file}:${line})`);
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    const places = [...counts].map(([place, count]) => (count === 1 ? place : `${count} of ${place}`));
     return `left out ${places.join(', ')}: ${why}`;
   });
   return lines.length > 0 ? ['', ...lines] : [];
@@ -120,28 +147,21 @@ function titleOf({ name, title }: GridPoint): string {
   return `${name} (${title})`;
 }
 
-export interface PairReportOptions extends SweptPairs {
-  file: string;
-  words: readonly string[];
-  options: SweepCommandOptions;
+export interface PairReportOptions<Verdict extends string> extends Pick<SweptPairs<unknown>, 'head'> {
+  verdicts: GridVerdicts<PairVerdict<Verdict>>;
+  /** Returns the command that repeats a point. */
+  again(name: string): string;
 }
 
 /** Returns what the report of pairs has in place of the grid: a line on which they are, and for each bad one its command. */
-export function pairReport(
-  judged: readonly JudgedPair[],
-  { head, file, words, options: { http, deadline } }: PairReportOptions,
-): Pick<SweepReport<PairVerdict>, 'results' | 'verdicts' | 'head'> {
-  const again = (name: string) => {
-    const limit = deadline === undefined ? [] : ['--deadline', deadline];
-    const given = [...(http ? ['--http'] : []), '--point', name, ...limit];
-    return [...programWords(), 'sweep', ...given, file, '--', ...words].map(shellWord).join(' ');
-  };
-  const isAnyBad = judged.some(({ verdict }) => PAIR_VERDICTS.bad.has(verdict));
+export function pairReport<Verdict extends string, Result extends ReportedResult<PairVerdict<Verdict>>>(
+  judged: readonly Result[],
+  { head, verdicts, again }: PairReportOptions<Verdict>,
+): Pick<SweepReport<PairVerdict<Verdict>>, 'results' | 'verdicts' | 'head'> {
+  const isBad = ({ verdict }: Result) => verdicts.bad.has(verdict);
   return {
-    head: isAnyBad ? [head, ''] : [head],
-    verdicts: PAIR_VERDICTS,
-    results: judged.map((result) => {
-      return PAIR_VERDICTS.bad.has(result.verdict) ? { ...result, again: again(result.point.name) } : result;
-    }),
+    head: judged.some(isBad) ? [head, ''] : [head],
+    verdicts,
+    results: judged.map((result) => (isBad(result) ? { ...result, again: again(result.point.name) } : result)),
   };
 }

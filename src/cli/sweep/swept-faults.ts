@@ -3,12 +3,14 @@ import { FAULTS } from '../../faults/fault-table.ts';
 import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
 import { grouped } from '../../kernel/format-count.ts';
 import { type FaultCase, rulesFileOf, type SweptFault } from '../../sweep/client/fault-cases.ts';
-import { drawPairs, pairOf } from '../../sweep/client/fault-pairs.ts';
+import type { DrawnPairs } from '../../sweep/draw-two-fault-points.ts';
+import type { GridPoint } from '../../sweep/grid-text.ts';
 import { MISBEHAVIOURS } from '../../sweep/server/misbehaviour-table.ts';
 import { seedFrom } from '../options/seed-option.ts';
 import {
   badSweep,
   faultNames,
+  faultsButThese,
   noPoints,
   positiveNumber,
   type SweepCommandOptions,
@@ -26,14 +28,16 @@ export interface SweptFaultOptions {
 
 /**
  * Returns the faults of a sweep of a client: those of `--faults`, and those of each `--point`. An item of `--faults` is
- * `fault` or `fault:name=value,name=value`. A plus in front keeps the default faults.
+ * `fault` or `fault:name=value,name=value`. A plus in front keeps the default faults, and a minus before each item all
+ * others of them.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
 export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): SweptFault[] {
+  const kept = faults === undefined ? defaults : faultsButThese(faults, defaults);
   const added = faults?.startsWith('+') ? faults.slice(1) : faults;
-  const isAdded = added !== faults || faults === undefined;
-  const written = added === undefined ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
-  const known = new Map<string, SweptFault>(isAdded ? defaults.map((name) => [name, { name }]) : []);
+  const written = added === undefined || kept ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
+  const base = kept ?? (added === faults ? [] : defaults);
+  const known = new Map<string, SweptFault>(base.map((name) => [name, { name }]));
   const named = new Set<string>();
   for (const fault of written) {
     if (named.has(fault.name)) throw twice(fault.name, faults ?? '');
@@ -119,11 +123,29 @@ function twice(name: string, text: string): Error {
 }
 
 /** The pairs of faults of a sweep. */
-export interface SweptPairs {
-  points: FaultCase[];
+export interface SweptPairs<Point> {
+  points: Point[];
   /** Says which pairs these are. */
   head: string;
 }
+
+/** Pairs of the points of a sweep, with one fault each. */
+export interface PairsOf<Point> {
+  /** The cassette. */
+  file: string;
+  cases: readonly Point[];
+  /** The side whose messages have the faults. */
+  side: 'client' | 'server';
+  /** Draws pairs of the cases. */
+  draw(options: { count: number; seed: number }): DrawnPairs<Point>;
+  /** Returns the pair of two cases. */
+  pairOf(first: Point, second: Point): Point;
+  /** Returns why a case cannot follow another one. Undefined: it can. */
+  whyNot(first: Point, second: Point): string | undefined;
+}
+
+/** Maximum number of pairs of a sweep. */
+const PAIRS_MAX = 100_000;
 
 /** Reports whether a sweep is asked for pairs of faults: `--pairs 200`, or `--point drop@3+cut@5`. */
 export function asksForPairs({ pairs, point }: Pick<SweepCommandOptions, 'pairs' | 'point'>): boolean {
@@ -134,20 +156,34 @@ export function asksForPairs({ pairs, point }: Pick<SweepCommandOptions, 'pairs'
  * Returns the pairs that the options name, or draw from the cases with one fault.
  * @throws McpRecordError USAGE_BAD_SWEEP, USAGE_BAD_SEED, SWEEP_NO_POINTS
  */
-export function sweptPairs(file: string, cases: readonly FaultCase[], options: SweepCommandOptions): SweptPairs {
+export function sweptPairs<Point extends GridPoint>(
+  given: PairsOf<Point>,
+  options: Pick<SweepCommandOptions, 'pairs' | 'point' | 'seed' | 'shard'>,
+): SweptPairs<Point> {
   const { point, shard } = options;
+  const { file, side, draw, pairOf } = given;
   const count = positiveNumber('--pairs', options.pairs);
   const seed = seedFrom(options.seed) ?? 1;
   if (count === undefined) {
-    const points = point.map((name) => namedPair(name, cases));
+    const points = selectPoints(
+      point.map((name) => namedPair(name, given)),
+      { point: [], ...(shard !== undefined && { shard }) },
+    );
+    if (points.length === 0) throw noPoints({ file, shard, why: '', next: '' });
     return { points, head: points.length === 1 ? 'one pair' : `${points.length} pairs` };
   }
-  const { pairs, of } = drawPairs(cases, { count, seed });
+  if (count > PAIRS_MAX) {
+    const why = `a sweep has at most ${grouped(PAIRS_MAX)} pairs`;
+    const next = `Draw fewer, and then others with another --seed, or choose the faults with --faults.`;
+    throw badSweep({ option: '--pairs', text: String(options.pairs), why, next });
+  }
+  const { pairs, of } = draw({ count, seed });
   if (of === 0) {
-    const why = 'it has no two messages of its server, of which the first may fail without an end of the session';
+    const why = `it has no two messages of its ${side}, of which the first may fail without an end of the session`;
     throw noPoints({ file, shard: undefined, why, next: 'Record a session with more calls.' });
   }
-  const points = selectPoints(pairs, { point: [], ...(shard !== undefined && { shard }) });
+  const all = pairs.map(([first, second]) => pairOf(first, second));
+  const points = selectPoints(all, { point: [], ...(shard !== undefined && { shard }) });
   if (points.length === 0) throw noPoints({ file, shard, why: '', next: '' });
   const which =
     pairs.length < of
@@ -156,19 +192,22 @@ export function sweptPairs(file: string, cases: readonly FaultCase[], options: S
   return { points, head: shard === undefined ? which : `${grouped(points.length)} of ${which}` };
 }
 
-function namedPair(name: string, cases: readonly FaultCase[]): FaultCase {
+/**
+ * Returns the pair with a name such as `drop@3+cut@5`.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function namedPair<Point extends GridPoint>(
+  name: string,
+  { cases, pairOf, whyNot }: Pick<PairsOf<Point>, 'cases' | 'pairOf' | 'whyNot'>,
+): Point {
   const names = name.split('+');
   if (names.length !== 2) {
     const why = 'it is not two points with a plus between them';
     throw badSweep({ option: '--point', text: name, why, next: 'Write, for example, --point drop@3+cut@5.' });
   }
-  const [first, second] = names.map((one) => selectPoints(cases, { point: [one] })[0]!) as [FaultCase, FaultCase];
-  if (first.message < second.message) return pairOf(first, second, cases);
-  const why = 'its second message is not after the first';
-  throw badSweep({
-    option: '--point',
-    text: name,
-    why,
-    next: `Write --point ${second.name}+${first.name}, or choose a later message.`,
-  });
+  const [first, second] = names.map((one) => selectPoints(cases, { point: [one] })[0]!) as [Point, Point];
+  const why = whyNot(first, second);
+  if (why === undefined) return pairOf(first, second);
+  const turned = first.message > second.message ? `Write --point ${second.name}+${first.name}, or choose` : 'Choose';
+  throw badSweep({ option: '--point', text: name, why, next: `${turned} a later message.` });
 }

@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
-import { FAIL_ON, type FailOn } from '../../match/change-types.ts';
+import { FAIL_ON, type FailOn } from '../../match/contract-change-types.ts';
 
 /** Options of a comparison that say which differences fail. */
 export interface FailOnOptions {

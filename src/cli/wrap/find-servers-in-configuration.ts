@@ -1,8 +1,8 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BrokenConfiguration, type ConfigurationTree } from './configuration-tree.ts';
+import { tomlTree } from './parse-toml-configuration.ts';
 import { jsonSyntax, type Member, membersOf, type ServerSyntax } from './server-entry-formatter.ts';
-import { tomlTree } from './toml-configuration.ts';
 import { yamlTree } from './yaml-configuration.ts';
 
 /** A server in a client's configuration, with its place in the text. */

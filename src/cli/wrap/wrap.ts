@@ -4,7 +4,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, serversIn } from './find-servers-in-configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
-import { hasCommand, isWrapped, unwrapCommand, wrapCommand } from './wrap-command.ts';
+import { hasCommand, isWrapped, unwrapServerCommand, wrapServerCommand } from './wrap-server-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
@@ -45,7 +45,7 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
     if (isWrapped(node)) return 'is recorded already';
     if (syntax.obstacle !== undefined) return `${syntax.obstacle}: it is left as it is`;
     const recorder = [...program, 'record', '-o', `${join(folder, folderName(name))}/`];
-    if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapCommand(text, server, recorder) };
+    if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapServerCommand(text, server, recorder) };
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
     const bad = badHeaderName(node);
     if (bad !== undefined) return `has a header whose name is none, ${JSON.stringify(bad)}: it is left as it is`;
@@ -62,7 +62,7 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
 export function unwrap(text: string, { file, names }: Pick<WrapOptions, 'file' | 'names'>): WrapResult {
   return changeEach(text, chosen(serversIn(text, file), names, file), ({ node }) => {
     if (!isWrapped(node)) return 'was not recorded';
-    const edits = unwrapUrl(node) ?? unwrapCommand(text, node);
+    const edits = unwrapUrl(node) ?? unwrapServerCommand(text, node);
     return edits ? { what: 'is no longer recorded', edits } : 'has a recorder that was put there by hand: it is left';
   });
 }

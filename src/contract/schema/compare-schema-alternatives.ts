@@ -1,5 +1,5 @@
 import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
-import type { AffectedValues, Change } from '../../match/change-types.ts';
+import type { AffectedValues, Change } from '../../match/contract-change-types.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';

@@ -1,5 +1,5 @@
 import { briefJson } from '../../match/canonical-json.ts';
-import type { Change } from '../../match/change-types.ts';
+import type { Change } from '../../match/contract-change-types.ts';
 import { ExactNumber } from '../../match/exact-json-value.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';

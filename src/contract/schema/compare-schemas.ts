@@ -1,10 +1,10 @@
 import { briefJson, canonicalJson } from '../../match/canonical-json.ts';
-import type { AffectedUse, Change } from '../../match/change-types.ts';
+import type { AffectedUse, Change } from '../../match/contract-change-types.ts';
 import { escapeStep, type Pointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';
 import { ARGUMENT, alternativeChanges, changeMayOverlap, filledList, typesOf } from './compare-schema-alternatives.ts';
 import { boundChanges, isBound } from './compare-schema-bounds.ts';
-import { isExempting, LIMITS } from './keyword-effects.ts';
+import { isExempting, LIMITS } from './limiting-keywords.ts';
 import { type Direction, narrows, widens } from './schema-direction.ts';
 
 export interface SchemaPair {

@@ -1,4 +1,4 @@
-import type { Severity } from '../../match/change-types.ts';
+import type { Severity } from '../../match/contract-change-types.ts';
 
 /** Use of a schema: callers write the values of an `input` schema, and read those of an `output` schema. */
 export type Direction = 'input' | 'output';

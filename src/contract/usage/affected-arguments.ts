@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../match/canonical-json.ts';
-import type { AffectedUse, AffectedValues } from '../../match/change-types.ts';
+import type { AffectedUse, AffectedValues } from '../../match/contract-change-types.ts';
 import { ExactNumber } from '../../match/exact-json-value.ts';
 import { parsePointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';

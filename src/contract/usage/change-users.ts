@@ -1,4 +1,4 @@
-import type { AffectedUse, Change, ContractUser } from '../../match/change-types.ts';
+import type { AffectedUse, Change, ContractUser } from '../../match/contract-change-types.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { type CapabilityPath, capabilityOf, EXTENSIONS, LISTEN, METHOD_NAMES } from '../../protocol/method-table.ts';

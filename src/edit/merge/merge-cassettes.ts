@@ -5,8 +5,8 @@ import { eventLinks } from '../event-dependencies.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
 import { sessionSections } from '../sessions-in-cassette.ts';
 import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';
+import { endingOf, type JoinedCassette, repeatedOpening } from './events-dropped-at-joint.ts';
 import { FreshRequestIds } from './fresh-request-ids.ts';
-import { endingOf, type JoinedCassette, repeatedOpening } from './session-joints.ts';
 
 /** A cassette to merge. */
 export interface CassetteText {

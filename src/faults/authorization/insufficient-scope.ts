@@ -3,7 +3,7 @@ import { isRequest, paramsOf } from '../../protocol/message.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 import { bearerOf, scopesOf } from '../support/bearer-token.ts';
-import { RefusedRequests } from '../support/unauthorized-requests.ts';
+import { RefusedRequests } from '../support/refuse-unauthorized-requests.ts';
 
 type Takes = { scope: WithFallback<string> };
 

@@ -3,8 +3,8 @@ import { isLoopback } from '../../protocol/loopback.ts';
 import { type OAuthRequest, oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
+import { streamEndingFault } from '../support/stream-ending-fault.ts';
 
 type Takes = { error: WithFallback<string | undefined>; description: WithFallback<string> };
 
@@ -52,7 +52,7 @@ export const oauthError: DefinedFault<Takes> = defineFault({
       };
       replyToSender(tools, answer);
     };
-    return endStream({ next: tools.next, strike });
+    return streamEndingFault({ next: tools.next, strike });
   },
 });
 

@@ -3,7 +3,7 @@ import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 import { bearerOf } from '../support/bearer-token.ts';
-import { RefusedRequests } from '../support/unauthorized-requests.ts';
+import { RefusedRequests } from '../support/refuse-unauthorized-requests.ts';
 
 type Reason = 'expired' | 'revoked' | 'audience';
 type Takes = { reason: WithFallback<Reason> };

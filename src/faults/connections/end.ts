@@ -1,5 +1,5 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { endStream, whyAtEnd } from '../support/end-stream.ts';
+import { streamEndingFault, whyAtEnd } from '../support/stream-ending-fault.ts';
 
 /** Ends the stream cleanly without the message. A client may wait for its answer forever. */
 export const end: DefinedFault<Record<never, never>> = defineFault({
@@ -9,7 +9,7 @@ export const end: DefinedFault<Record<never, never>> = defineFault({
   params: {},
   unfit: whyAtEnd,
   start(_values, { next, clock, from, transport }) {
-    return endStream({
+    return streamEndingFault({
       next,
       strike() {
         next({ kind: 'close', at: clock.now(), from });

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
+import { streamEndingFault } from '../support/stream-ending-fault.ts';
 
 type Takes = { status: WithFallback<number | string> };
 
@@ -27,7 +27,7 @@ export const exit: DefinedFault<Takes> = defineFault({
   params,
   span: 'session',
   start({ status }, { next, clock }) {
-    return endStream({
+    return streamEndingFault({
       next,
       strike() {
         next({ kind: 'close', at: clock.now(), from: 'server' });

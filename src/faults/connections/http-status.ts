@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { Frame, Headers, ResponseFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { headers, type Param, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream } from '../support/end-stream.ts';
 import { replyToSender } from '../support/reply-to-sender.ts';
 import { STATUS_HEADERS } from '../support/status-headers.ts';
+import { streamEndingFault } from '../support/stream-ending-fault.ts';
 
 type Takes = {
   status: Param<number>;
@@ -44,7 +44,7 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });
-    return endStream({
+    return streamEndingFault({
       next: tools.next,
       strike(frame) {
         if (tools.from === 'client') replyToSender(tools, reply(frame));

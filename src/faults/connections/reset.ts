@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream, whyWhole } from '../support/end-stream.ts';
+import { streamEndingFault, whyWhole } from '../support/stream-ending-fault.ts';
 
 type ResetParams = { bytes: WithFallback<number> };
 
@@ -17,7 +17,7 @@ export const reset: DefinedFault<ResetParams> = defineFault({
   transports: ['http'],
   params,
   start({ bytes }, { next, write, encode, measure, later, clock, from }) {
-    return endStream({
+    return streamEndingFault({
       next,
       unchanged: (frame) =>
         frame.kind === 'close' && frame.how === 'rst'

@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { endStream, whyAtEnd, whyWhole } from '../support/end-stream.ts';
+import { streamEndingFault, whyAtEnd, whyWhole } from '../support/stream-ending-fault.ts';
 
 type Takes = { bytes: WithFallback<number> };
 
@@ -14,7 +14,7 @@ export const truncate: DefinedFault<Takes> = defineFault({
   params,
   unfit: whyAtEnd,
   start({ bytes }, { next, write, encode, measure, clock, from }) {
-    return endStream({
+    return streamEndingFault({
       next,
       unchanged: (frame) => whyWhole(bytes, measure(frame)),
       strike(frame) {

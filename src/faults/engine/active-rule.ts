@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { FaultInstance } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { excludes, selects, type When } from '../rules/when.ts';
-import type { Noted } from './firing.ts';
+import type { Noted } from './fired-fault.ts';
 import type { MatchCounter } from './match-counter.ts';
 import type { FrameContext } from './request-tracker.ts';
 import type { Unfired } from './unfired-rule.ts';

@@ -6,13 +6,13 @@ import { isNotification, paramsOf } from '../../protocol/message.ts';
 import type { FaultContext, FaultInstance, FaultTransport } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { ActiveRule } from './active-rule.ts';
-import { type Fired, firedOf, idOf, type Noted, type Unchanged } from './firing.ts';
+import { type Fired, firedOf, idOf, type Noted, type Unchanged } from './fired-fault.ts';
 import { guardFault } from './guard-fault.ts';
 import { MatchCounter } from './match-counter.ts';
 import { type FrameContext, RequestTracker } from './request-tracker.ts';
 import type { Unfired } from './unfired-rule.ts';
 
-export type { Fired, Unchanged } from './firing.ts';
+export type { Fired, Unchanged } from './fired-fault.ts';
 
 /** Counters by rule. The key is the rule object, so a new object starts a new count. */
 export type Counters = Pick<ReadonlyMap<Rule, MatchCounter>, 'get'>;

@@ -1,7 +1,7 @@
 import type { Side, WireFrame } from '../../channel/frame.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { FaultInjector, type FaultInjectorOptions } from './fault-injector.ts';
-import type { Fired, Unchanged } from './firing.ts';
+import type { Fired, Unchanged } from './fired-fault.ts';
 import { type Unfired, unfiredText } from './unfired-rule.ts';
 
 export interface SwitchableFaultInjectorOptions extends Omit<FaultInjectorOptions, 'rules' | 'fired' | 'unchanged'> {

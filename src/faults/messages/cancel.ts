@@ -20,7 +20,7 @@ const ENDED = 'the response had ended before the cancellation';
 /** Cancels a request before, during or after its processing, depending on `at` and `delay`. */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
-  doc: 'The request is followed by notifications/cancelled: at once, after a number of messages of the other side, or after a time. Over HTTP from 2026-07-28 on, its stream is closed instead.',
+  doc: 'The request is followed by notifications/cancelled: at once, after a number of messages of the other side, or after a time. Over HTTP from 2026-07-28 on, its stream is closed instead. In a sweep of a client, it happens to the requests of the server.',
   transports: ['stdio', 'http', 'memory'],
   noticedBy: 'receiver',
   params,
@@ -67,7 +67,8 @@ export const cancel: DefinedFault<Takes> = defineFault({
       },
       other(frame) {
         forwarded = undefined;
-        if (transport === 'http' && frame.kind === 'close') {
+        // A client closes its side of the exchange when its request is whole, and still reads the stream of the server.
+        if (transport === 'http' && frame.kind === 'close' && (from === 'client' || frame.how !== undefined)) {
           hasEnded = true;
           for (const { request } of waiting.splice(0)) cameToNothing(request, ENDED);
         }

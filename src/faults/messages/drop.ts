@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
-import { whyEndsAnyway } from '../support/end-stream.ts';
 import { swallow } from '../support/reply-to-sender.ts';
+import { whyEndsAnyway } from '../support/stream-ending-fault.ts';
 
 /** Drops the message. */
 export const drop: DefinedFault<Record<never, never>> = defineFault({

@@ -36,7 +36,8 @@ export const errorReply: DefinedFault<Takes> = defineFault({
     const error = { code, message, ...(data !== undefined && { data }) };
     const reply = (frame: Frame, side: Frame['from']): Frame => {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
-      const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame)}`));
+      // An error about a request that could not be read has the id null, or none.
+      const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame) ?? 'null'}`));
       const { stream } = frame;
       // The transport chooses the HTTP status of an error.
       const sse = frame.kind === 'message' ? frame.sse : undefined;

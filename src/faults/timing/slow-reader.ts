@@ -1,6 +1,6 @@
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type Param } from '../rules/declare-fault-params.ts';
-import { whyFast } from '../support/slow-bytes.ts';
+import { whyFast } from '../support/ineffective-rate.ts';
 
 type Takes = { rate: Param<number> };
 

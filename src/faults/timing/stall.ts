@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { duration, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { whyEndsAnyway } from '../support/end-stream.ts';
+import { whyEndsAnyway } from '../support/stream-ending-fault.ts';
 
 type Takes = { for: WithFallback<number> };
 

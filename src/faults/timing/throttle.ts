@@ -2,7 +2,7 @@ import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type Param } from '../rules/declare-fault-params.ts';
 import { DelayQueue } from '../support/delay-queue.ts';
-import { whyFast } from '../support/slow-bytes.ts';
+import { whyFast } from '../support/ineffective-rate.ts';
 
 type Takes = { rate: Param<number> };
 

@@ -12,6 +12,11 @@ export function duration(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
+/** Formats the time of an answer. A short one has its tenths of a millisecond. */
+export function latency(ms: number): string {
+  return ms < 10 ? `${Math.round(ms * 10) / 10} ms` : duration(ms);
+}
+
 /** Formats a time as seconds since the session began. */
 export function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);

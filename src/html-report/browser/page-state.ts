@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { View } from '../data/report-data-types.ts';
 import { hashOf, type Mode, placeOf, type TimeSpan } from './address.ts';
-import { callRows } from './calls/filtered-calls.ts';
+import { callRows } from './calls/filter-call-rows.ts';
 import { type Query, readQuery, troublesOf } from './search-query.ts';
 import { isFolded, visibleItems } from './sequence/folded-and-filtered-items.ts';
 

@@ -7,7 +7,7 @@ import { Head } from './head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import type { PageState } from './page-state.ts';
 import { wordsOf } from './search-query.ts';
-import { ROW_HEIGHT } from './sequence/layout.ts';
+import { ROW_HEIGHT } from './sequence/row-positions.ts';
 import { SequenceView } from './sequence/sequence-view.tsx';
 import { SearchedWords } from './text.tsx';
 import { ToolsView } from './tools/tools-view.tsx';

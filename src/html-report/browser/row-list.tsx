@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { count } from './format.ts';
 import type { PageState } from './page-state.ts';
-import { ROW_HEIGHT } from './sequence/layout.ts';
+import { ROW_HEIGHT } from './sequence/row-positions.ts';
 import { classes } from './text.tsx';
 
 /** Height of the rendered area above and below the visible rows, in pixels. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { SEVERITIES } from '../../match/change-types.ts';
+import { SEVERITIES } from '../../match/contract-change-types.ts';
 import type { Item, VerifiedStep } from '../data/report-data-types.ts';
 import { visible } from './format.ts';
 

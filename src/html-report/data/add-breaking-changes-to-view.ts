@@ -1,7 +1,7 @@
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { worstOf } from '../../contract/contract-changes.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { type Change as CallerChange, SEVERITIES } from '../../match/change-types.ts';
+import { type Change as CallerChange, SEVERITIES } from '../../match/contract-change-types.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Item, View } from './report-data-types.ts';
 

@@ -1,36 +1,9 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
-import { withBreakingChanges } from './add-breaking-changes-to-view.ts';
-import type { FaultLogEntry } from './faults/read-fault-log.ts';
-import { marksOf } from './lint-and-fault-marks.ts';
+import { packageVersion } from '../../kernel/installed-package.ts';
 import type { ReportData } from './report-data-types.ts';
-import { type SessionDifference, sessionDiffView } from './session-diff-view.ts';
-import { sessionView } from './session-view.ts';
+import { type ReportOptions, reportViews } from './report-views.ts';
 
-export interface ReportOptions {
-  /** Journal of the faults injected into the session of the last cassette. */
-  journal?: readonly FaultLogEntry[];
-  /** Compares two sessions. Absent: the report derives the differences from its rows. */
-  differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
-}
-
-/**
- * Builds the data of a report page. Several cassettes get a comparison of the first with each other cassette, followed
- * by the sessions.
- */
-export function buildReport(
-  cassettes: readonly Cassette[],
-  { journal = [], differencesBetween }: ReportOptions = {},
-): ReportData {
-  const sessions = cassettes.map((cassette, index) => ({
-    cassette,
-    view: sessionView(cassette, marksOf(cassette, index === cassettes.length - 1 ? journal : [])),
-  }));
-  const [first, ...others] = sessions;
-  const differences = others.map(({ cassette, view }) => {
-    const found = differencesBetween?.(first!.cassette, cassette);
-    const between = sessionDiffView(first!.view, view, found);
-    return found === undefined ? between : withBreakingChanges(between, found);
-  });
-  return { version: packageVersion(), views: [...differences, ...sessions.map(({ view }) => view)] };
+/** Builds the data of a report page. */
+export function buildReport(cassettes: readonly Cassette[], options: ReportOptions = {}): ReportData {
+  return { version: packageVersion(), views: reportViews(cassettes, options) };
 }

@@ -1,4 +1,4 @@
-import type { Change as CallerChange } from '../../match/change-types.ts';
+import type { Change as CallerChange } from '../../match/contract-change-types.ts';
 
 /**
  * Data of a report page: plain JSON, made by `mcp-record report` and drawn by the code in `browser/`. Positions are

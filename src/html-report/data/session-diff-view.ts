@@ -5,7 +5,7 @@ import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { BreakingChanges } from './add-breaking-changes-to-view.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
-import { assignLanes } from './assign-lanes.ts';
+import { assignLanes } from './lanes/assign-lanes.ts';
 import type { Change, Item, View } from './report-data-types.ts';
 import { shownDifferences } from './shown-differences.ts';
 

@@ -6,9 +6,9 @@ import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches
 import { isNotification, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { outcomeOf, type Row, rowOfEntry } from '../../text-report/timeline.ts';
+import { outcomeOf, type Row, rowOfEntry } from '../../text-report/timeline-rows.ts';
 import { EnclosingCalls } from './enclosing-calls.ts';
-import { carriedOf, contentOf } from './event-content.ts';
+import { carriedOf, contentOf } from './entry-body-and-http-fields.ts';
 import type { Item } from './report-data-types.ts';
 
 /** Maximum length of a row's texts. The content has the full text. */

@@ -1,9 +1,9 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import { type ViewHead, viewOf } from './lanes/view-with-lanes.ts';
 import { peersOf } from './peers.ts';
 import type { Mark, View } from './report-data-types.ts';
 import { SessionItems } from './session-items.ts';
-import { type ViewHead, viewOf } from './view-with-lanes.ts';
 
 /** Returns the view of a session, with marks by entry index. */
 export function sessionView(cassette: Cassette, marks: ReadonlyMap<number, Mark[]> = new Map()): View {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { bytesOfBase64, utf8BytesOf } from '../../kernel/platform/bytes.ts';
+import { sha256 } from '../../kernel/platform/sha256.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
@@ -140,10 +141,10 @@ const REDACTED = '[redacted:';
 function digestTrouble({ text, blob }: Members, promised: Members | undefined): string | undefined {
   if (promised === undefined || !DIGEST.test(String(promised.digest))) return undefined;
   if (typeof text === 'string' && text.includes(REDACTED)) return undefined;
-  const bytes = typeof text === 'string' ? Buffer.from(text) : typeof blob === 'string' && Buffer.from(blob, 'base64');
+  const bytes = typeof text === 'string' ? utf8BytesOf(text) : typeof blob === 'string' && bytesOfBase64(blob);
   if (!bytes) return undefined;
   if (typeof promised.size === 'number' && promised.size !== bytes.length)
     return `has ${bytes.length} bytes, and ${promised.size} were promised`;
-  const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  const digest = `sha256:${sha256(bytes)}`;
   return digest === promised.digest ? undefined : 'has another digest than was promised';
 }

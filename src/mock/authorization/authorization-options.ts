@@ -154,7 +154,7 @@ export function loadAuthorizationFile(file: string): AuthorizationFile {
   const { value, placeOf } = readYamlFile(file, {
     code: 'MOCK_AUTH_UNREADABLE',
     what: `Cannot read the authorization of ${file}`,
-    next: 'Name a YAML file with options such as "tokenLifetime: 60"; docs/auth.md has them all.',
+    next: 'Name a YAML file with options such as "tokenLifetime: 60"; docs/auth-reference.md has them all.',
   });
   const source = { name: file, placeOf };
   return { settings: authorizationSettings(value, source), source };

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { HttpRequest, HttpResponse } from '../../replay/http/requests/read-request.ts';
+import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accept-or-refuse-request.ts';
 import { mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, KnownClient } from './authorization-options.ts';

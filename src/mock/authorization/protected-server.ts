@@ -4,7 +4,7 @@ import { parseJson } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Request } from '../../protocol/message.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
-import type { HttpRequest, HttpResponse } from '../../replay/http/requests/read-request.ts';
+import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accept-or-refuse-request.ts';
 import { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, ScopeRule } from './authorization-options.ts';
 import { AuthorizationServer, scopesSupported } from './authorization-server.ts';

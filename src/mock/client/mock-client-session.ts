@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
@@ -9,8 +9,8 @@ import { isModern, REVISIONS, type Revision } from '../../protocol/revisions.ts'
 import type { Finding } from '../../replay/findings/finding.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Result } from '../handler.ts';
-import { HandlerSession } from '../handler-dispatcher.ts';
 import type { HandlerList } from '../handler-list.ts';
+import { HandlerSession } from '../handler-session.ts';
 import type { RequestIds } from '../own-requests.ts';
 import { clientResultProblem } from '../results/client-result-problem.ts';
 import { type AskOptions, askWithTimeout } from '../server/ask-timeout.ts';
@@ -35,6 +35,8 @@ export interface ClientSessionOptions {
   /** Recorded session. Its client answers the requests that no handler matches. */
   events?: readonly CassetteEvent[] | undefined;
   clock: Clock;
+  /** As {@link HandlerSessionOptions.progressGap}. */
+  progressGap?: Milliseconds | undefined;
   /** Sends a message to the server. */
   send(json: JsonText): void;
   report(finding: Finding): void;
@@ -58,7 +60,8 @@ export class ClientSession {
   readonly #clock: Clock;
   readonly #checks: ServerMessageChecks;
 
-  constructor({ handlers, description, requestIds, events, clock, send, report, checksFor }: ClientSessionOptions) {
+  constructor(options: ClientSessionOptions) {
+    const { handlers, description, requestIds, events, clock, progressGap, send, report, checksFor } = options;
     this.#report = report;
     this.#clock = clock;
     const capabilities = clientCapabilities(handlers, events);
@@ -69,6 +72,7 @@ export class ClientSession {
       handlers,
       defaults: new ClientDefaults(handlers, events),
       clock,
+      progressGap,
       peer: 'server',
       requestIds,
       send: (json) => {

@@ -15,11 +15,12 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedCheck, type MessageChecks, messageChecks } from '../../protocol/schema/message-checks.ts';
+import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/unreadable-messages.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
 import { SERVER_RULES } from '../protocol-rules/server-rules.ts';
 import { serverRequestProblem } from './server-request-problem.ts';
+import { StructuredContentCheck } from './structured-content-check.ts';
 
 /** The revision whose schema the package does not have. */
 const NO_SCHEMA: Revision = '2024-11-05';
@@ -38,6 +39,7 @@ export class ServerMessageChecks {
   readonly #reported = new Set<string>();
   readonly #rules: readonly LintRule[];
   readonly #session = new CheckedSession('server');
+  readonly #structured = new StructuredContentCheck();
   /** The offered revision until the server has chosen one. */
   #revision: string;
 
@@ -117,11 +119,11 @@ export class ServerMessageChecks {
     if (known !== undefined) this.#revision = known;
   }
 
-  #problem({ method }: Request, answer: Response): string | undefined {
+  #problem(request: Request, answer: Response): string | undefined {
     if ('result' in answer && 'error' in answer) return 'a result and an error: JSON-RPC 2.0 allows one of them';
     if (isDeeplyNested(answer)) return undefined;
     const isError = 'error' in answer;
-    const broken = isError ? this.#brokenError(answer) : this.#brokenResult(method, answer);
+    const broken = isError ? this.#brokenError(answer) : this.#brokenResult(request, answer);
     return broken && `a bad ${isError ? 'error' : 'result'}: ${broken}`;
   }
 
@@ -136,9 +138,12 @@ export class ServerMessageChecks {
     return this.#clause((checks) => checks.ofErrorResponse(), { ...answer, jsonrpc: '2.0' }, '');
   }
 
-  #brokenResult(method: string, { result }: Response): string | undefined {
+  #brokenResult(request: Request, { result }: Response): string | undefined {
+    const { method } = request;
     if (!isObject(result)) return '/result must be object (Result of all revisions)';
-    return this.#clause((checks) => checks.ofResult(method, result), withoutReported(result), '/result');
+    if (method === 'tools/list') this.#structured.listed(result);
+    const broken = this.#clause((checks) => checks.ofResult(method, result), withoutReported(result), '/result');
+    return broken ?? this.#structured.problemOf(request, result);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { LineFrame } from '../../channel/frame.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { junkWords } from '../../verify/compare/check-session-end.ts';
-import { refusedTitle } from '../../verify/compare/compare-refusal.ts';
-import { type HttpFailure, refusalWords } from '../../verify/compare/http-failure-advice.ts';
+import { type HttpFailure, refusalWords } from '../../verify/compare/classify-http-failure.ts';
+import { refusedTitle } from '../../verify/compare/compare-http-refusals.ts';
+import { junkWords } from '../../verify/compare/session-end-steps.ts';
 import type { LiveEnd } from '../../verify/run/live-server-types.ts';
 
 /** What a server under test does wrong beside its messages, as `verify` finds it, too. */

@@ -11,7 +11,7 @@ import { RpcFailure } from '../handler.ts';
 import { BodyObject } from './body-object.ts';
 import { badValue, unsupportedByServer } from './control-errors.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
-import type { FaultHistory } from './fault-history.ts';
+import type { FaultHistory } from './fault-rules-since-restart.ts';
 import { journalQueryParams } from './journal-params-pattern.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
 import type { ControlledServer } from './mock-server-operations.ts';

@@ -3,13 +3,13 @@ import { systemClock } from '../../kernel/clock.ts';
 import { REVISIONS } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { type ListeningServerOptions, startListeningServer } from '../server/fault-proxied-server.ts';
 import type { ServerHandlers } from '../server/handlers-and-sessions.ts';
-import { type ListeningServerOptions, startListeningServer } from '../server/listening-server.ts';
 import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import { type ControlApiOptions, startControlApi } from './control-api-server.ts';
 import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
-import { FaultHistory, type FaultHistoryOptions } from './fault-history.ts';
+import { FaultHistory, type FaultHistoryOptions } from './fault-rules-since-restart.ts';
 import { recordedRevisions } from './revisions-in-cassettes.ts';
 
 export interface ControlledHttpServerOptions

@@ -16,22 +16,22 @@ import { validateApiOptions } from '../../modes/validate-api-options.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import type { Request as RpcRequest } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-table.ts';
+import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
-import { createRedactor } from '../../redact/redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { type HttpHandler, HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
-import { discoverResponseFromProbe } from '../../replay/prepare/read-probe-cassette.ts';
+import { discoverResponseFromProbe } from '../../replay/prepare/recorded-discover.ts';
 import type { Timing } from '../../replay/timing.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { Handler } from '../handler.ts';
 import { ServerHandlers } from '../server/handlers-and-sessions.ts';
 import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import { handleFetch } from './fetch-handler.ts';
-import { observeReply } from './note-server-requests.ts';
+import { observeReply } from './log-http-reply.ts';
 import { EndedEndpoint } from './refuse-after-end.ts';
 
 export interface EndpointOptions extends Expectations {
@@ -145,7 +145,7 @@ export function openEndpoint(
   const initial = options.handlers ?? [];
   const handlers = new ServerHandlers({ handlers: initial, description, recorded: () => events, clock });
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
-  const alike = [...ignore, ...secretMasks(events, () => createRedactor({ env: process.env }))];
+  const alike = [...ignore, ...secretMasks(events, () => projectRedactor({ env: process.env }))];
   const received = new MessageLog(clock);
   const sessions = new HttpMessageLog(received);
   const issued = new Set<string>();

@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { type HttpResponse, refused } from '../../replay/http/requests/read-request.ts';
+import { type HttpResponse, refused } from '../../replay/http/requests/accept-or-refuse-request.ts';
 
 /**
  * Answers requests to an endpoint that has ended. Each request is refused and recorded as a finding, which fails the

@@ -7,8 +7,8 @@ import { sessionForRules } from '../../lint/session-for-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isResponse, type Response } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { shortened } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import { shortened } from '../../replay/findings/unreadable-messages.ts';
 
 /** Maximum number of messages of a session that are checked: the first ones. */
 export const CHECKED_MESSAGES_MAX = 100_000;

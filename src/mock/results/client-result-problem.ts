@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { firstProblem, sampledProblem } from './content-problem.ts';
-import { memberProblem, misspeltMember } from './member-problem.ts';
+import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
 import { COMMON, isUsual } from './result-problem.ts';
 
 /** Says what is wrong with a client's result for a request of a server; undefined: nothing. */

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
-import { type MemberKind, memberProblem } from './member-problem.ts';
+import { type MemberKind, memberProblem } from './misspelt-or-missing-member.ts';
 
 type Members = Readonly<Record<string, MemberKind>>;
 

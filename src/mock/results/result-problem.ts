@@ -1,7 +1,7 @@
 import { isObject, type Params } from '../../protocol/message.ts';
 import type { ValueCheck } from '../tool-schema.ts';
 import { contentProblem, contentsProblem, messagesProblem } from './content-problem.ts';
-import { misspeltMember } from './member-problem.ts';
+import { misspeltMember } from './misspelt-or-missing-member.ts';
 
 /** Result, with the handler's return value as its source. */
 export interface MadeResult {

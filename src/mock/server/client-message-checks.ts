@@ -3,17 +3,17 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import type { Finding } from '../../replay/findings/finding.ts';
 import {
   BATCH_REVISION,
   shortened,
   unreadableMessage,
   unreadableText,
-} from '../../replay/findings/unreadable-messages.ts';
+} from '../../replay/findings/batch-or-missing-jsonrpc.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
-import { clientRequestProblem } from '../protocol-rules/client-request-problem.ts';
 import { CLIENT_RULES, DECLARED_CAPABILITY_RULES } from '../protocol-rules/client-rules.ts';
+import { requestParamsProblem } from '../protocol-rules/request-params-problem.ts';
 import type { DefaultAnswers } from './server-fallback-answers.ts';
 
 /**
@@ -86,7 +86,7 @@ export class ClientMessageChecks {
     else if (!isResponse(value)) this.#session.add('client', json, stream);
     else if (id !== undefined) this.#session.addResponse('client', { id, response: value, stream });
     if (!isRequest(value)) return;
-    const problem = clientRequestProblem(value);
+    const problem = requestParamsProblem(value);
     const subject = subjectOf(value.method, value.params);
     if (problem !== undefined) this.#once(`${subject} ${problem}`, `The client sent a bad ${subject}: ${problem}.`);
   }

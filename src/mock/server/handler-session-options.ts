@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -11,6 +11,8 @@ export interface HandlerSessionOptions {
   /** Default answers for requests without a handler. Absent: the cassette answers them. */
   defaults?: DefaultAnswers | undefined;
   clock: Clock;
+  /** Time between a handler's progress and its answer. Absent: none. */
+  progressGap?: Milliseconds | undefined;
   /** The side that handlers ask. Default: `client`. */
   peer?: 'client' | 'server';
   /** Type of the ids of own requests. Default: numbers, or strings if a cassette has requests with recorded ids. */

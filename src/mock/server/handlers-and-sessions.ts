@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { Channel } from '../../channel/channel.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { Params } from '../../protocol/message.ts';
@@ -8,12 +8,12 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import { checkSentMethod } from '../check-sent-method.ts';
 import type { Handler, Result } from '../handler.ts';
-import type { HandlerSession } from '../handler-dispatcher.ts';
 import { HandlerList } from '../handler-list.ts';
+import type { HandlerSession } from '../handler-session.ts';
 import { type AskOptions, askWithTimeout } from './ask-timeout.ts';
+import { interceptWithHandlers } from './handlers-before-cassette.ts';
 import { HandlerPlayer } from './handlers-first-player.ts';
-import { interceptWithHandlers } from './intercept-with-handlers.ts';
-import { LISTS, recordedItems } from './listed-definitions.ts';
+import { LISTS, recordedItems } from './merge-list-items.ts';
 import { type ServerDescription, ServerFallbackAnswers } from './server-fallback-answers.ts';
 
 export interface ServerHandlersOptions {
@@ -23,6 +23,8 @@ export interface ServerHandlersOptions {
   /** Returns the events of the cassette, whose lists handlers may override. Called at most once. */
   recorded?: () => readonly CassetteEvent[];
   clock: Clock;
+  /** As {@link HandlerSessionOptions.progressGap}. */
+  progressGap?: Milliseconds;
 }
 
 /** The handlers of one mock server, and the sessions of its clients. */
@@ -30,6 +32,7 @@ export class ServerHandlers {
   readonly #list: HandlerList;
   readonly #defaults: ServerFallbackAnswers | undefined;
   readonly #clock: Clock;
+  readonly #progressGap: Milliseconds | undefined;
   /** Sessions, in the order of their start. */
   #sessions: HandlerSession[] = [];
   #report: (finding: Finding) => void = () => {};
@@ -38,10 +41,11 @@ export class ServerHandlers {
    * Creates the handlers of a server.
    * @throws McpRecordError HANDLER_INVALID
    */
-  constructor({ handlers, description, recorded = () => [], clock }: ServerHandlersOptions) {
+  constructor({ handlers, description, recorded = () => [], clock, progressGap }: ServerHandlersOptions) {
     this.#list = new HandlerList(handlers, () => recordedItems(recorded()));
     this.#defaults = description && new ServerFallbackAnswers(this.#list, description);
     this.#clock = clock;
+    this.#progressGap = progressGap;
   }
 
   /**
@@ -164,6 +168,7 @@ export class ServerHandlers {
 
   #options(report: (finding: Finding) => void) {
     this.#report = report;
-    return { handlers: this.#list, defaults: this.#defaults, clock: this.#clock, report };
+    const [handlers, defaults, clock, progressGap] = [this.#list, this.#defaults, this.#clock, this.#progressGap];
+    return { handlers, defaults, clock, progressGap, report };
   }
 }

@@ -4,7 +4,7 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { PlaybackContext, SessionPlayer } from '../../replay/http/create-session-player.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
-import { HandlerSession } from '../handler-dispatcher.ts';
+import { HandlerSession } from '../handler-session.ts';
 import type { HandlerSessionOptions } from './handler-session-options.ts';
 
 /** Puts handlers before the player of a cassette, in one session over HTTP. */

@@ -7,7 +7,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { METHOD_NOT_FOUND, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Result } from '../handler.ts';
 import type { HandlerList } from '../handler-list.ts';
-import { LISTS } from './listed-definitions.ts';
+import { LISTS } from './merge-list-items.ts';
 
 /** Description of a mock server without a cassette. */
 export interface ServerDescription {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE } from '../../kernel/package-info.ts';
+import { PACKAGE } from '../../kernel/installed-package.ts';
 import { compileWholeDefinitions, type SchemaBreach } from '../json-schema.ts';
 import { FIRST_MODERN } from '../revisions.ts';
 

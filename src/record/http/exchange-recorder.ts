@@ -7,8 +7,9 @@ import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
+import { noteFrame, optionalLine } from './frames-in-place.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
-import type { SessionFacts, SharedSessionWriter } from './shared-session-writer.ts';
+import type { SessionExchangesWriter, SessionFacts } from './session-exchanges-writer.ts';
 
 const SESSION_ID = 'mcp-session-id';
 
@@ -27,7 +28,9 @@ export class ExchangeRecorder {
   #askedSession: string | undefined;
   #status = 0;
   #isOther = false;
-  #session: SharedSessionWriter | undefined;
+  /** Whether the latest data of the server was sent in its place. */
+  #isOptional = false;
+  #session: SessionExchangesWriter | undefined;
   /** Key of the session. Absent: the session is the run. */
   #key: string | undefined;
   #stream = 0;
@@ -48,6 +51,8 @@ export class ExchangeRecorder {
   take(piece: HttpTrafficEvent): void {
     if (piece.kind === 'request') this.#open(piece);
     if (this.#isOther) return;
+    if (piece.kind === 'note') return this.#take(noteFrame(piece));
+    if (piece.kind === 'data' && piece.from === 'server') this.#isOptional = piece.optional === true;
     if (piece.kind === 'response') this.#answer(piece);
     const read = this.#frames.requestRead(piece);
     if (read !== undefined) {
@@ -60,9 +65,9 @@ export class ExchangeRecorder {
 
   #record(part: RecordedPart): void {
     if (part.kind === 'cut') return this.#cut(part.from);
-    if (part.kind === 'line') return this.#takeFast(part) ? undefined : this.#take(part.frame());
+    if (part.kind === 'line') return this.#takeFast(part) ? undefined : this.#takeServed(part.frame());
     if (part.endpoint !== undefined) this.#beginLegacy(part.endpoint);
-    this.#take(part.frame);
+    this.#takeServed(part.frame);
   }
 
   #open(request: TrafficEvent<'request'>): void {
@@ -100,6 +105,10 @@ export class ExchangeRecorder {
     this.#join(this.#sessions.begin(pathname + search, this.#facts), pathname + search);
   }
 
+  #takeServed(frame: Frame): void {
+    this.#take(this.#isOptional && frame.from === 'server' ? optionalLine(frame) : frame);
+  }
+
   #take(frame: Frame): void {
     const session = this.#sessionOf(frame.from);
     if (session === undefined) this.#waiting.push(frame);
@@ -107,13 +116,14 @@ export class ExchangeRecorder {
   }
 
   /** Returns the session for frames of a side. Undefined: the session is still unknown. */
-  #sessionOf(from: Side): SharedSessionWriter | undefined {
+  #sessionOf(from: Side): SessionExchangesWriter | undefined {
     if (this.#session === undefined && (from === 'server' || !this.#mayBegin)) this.#joinRun();
     return this.#session;
   }
 
   /** Reports whether the fast path took the line. */
   #takeFast({ from, at, bytes, start, isBody, id }: Extract<RecordedPart, { kind: 'line' }>): boolean {
+    if (this.#isOptional && from === 'server') return false;
     const session = isBody ? this.#sessionOf(from) : this.#session;
     if (session === undefined || (isBody && from === 'server' && this.#mayPromote)) return false;
     if (isBody) return session.plainBodies(from, this.#stream).take(bytes, start, at) >= 0;
@@ -147,7 +157,7 @@ export class ExchangeRecorder {
     if (revision !== undefined && isModern(revision) && this.#mayPromote) this.#sessions.promoteRun();
   }
 
-  #join(session: SharedSessionWriter, key?: string): void {
+  #join(session: SessionExchangesWriter, key?: string): void {
     this.#session = session;
     this.#key = key;
     this.#stream = this.#sessions.enter(session);
@@ -157,9 +167,9 @@ export class ExchangeRecorder {
     for (const frame of waiting) this.#write(session, frame);
   }
 
-  #write(session: SharedSessionWriter, frame: Frame): void {
+  #write(session: SessionExchangesWriter, frame: Frame): void {
     if (this.#mayPromote && this.#succeeds(frame)) this.#sessions.promoteRun();
-    frame.stream = this.#stream;
+    if (frame.kind !== 'line' || frame.on !== 'stderr') frame.stream = this.#stream;
     session.write(frame);
   }
 

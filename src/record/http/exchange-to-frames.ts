@@ -13,7 +13,7 @@ import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts
 import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
-import type { SessionFacts } from './shared-session-writer.ts';
+import type { SessionFacts } from './session-exchanges-writer.ts';
 import { startsWithJsonRpcMethod } from './starts-with-json-rpc-method.ts';
 
 /** Parts of an exchange for a cassette, in order. */

@@ -5,7 +5,7 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
-import { type SessionFacts, SharedSessionWriter } from './shared-session-writer.ts';
+import { SessionExchangesWriter, type SessionFacts } from './session-exchanges-writer.ts';
 
 export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about' | 'redactAgain'> {
   upstream: Upstream;
@@ -30,12 +30,12 @@ export class RecordedSessions {
    * Sessions by session id, or by the endpoint of HTTP with SSE, which begins with a slash, unlike any id. Least
    * recently used first.
    */
-  readonly #sessions = new Map<string, SharedSessionWriter>();
-  readonly #ending = new Set<SharedSessionWriter>();
-  readonly #idle = new Map<SharedSessionWriter, Cancel>();
+  readonly #sessions = new Map<string, SessionExchangesWriter>();
+  readonly #ending = new Set<SessionExchangesWriter>();
+  readonly #idle = new Map<SessionExchangesWriter, Cancel>();
   /** State shared by the exchanges outside any session. */
   readonly runFacts: SessionFacts = { revisions: new Set(), isLegacySse: false };
-  #run: SharedSessionWriter | undefined;
+  #run: SessionExchangesWriter | undefined;
   #runIsProbe = true;
   /** Whether the run contains any request beside `server/discover`. */
   #runIsMore = false;
@@ -55,7 +55,7 @@ export class RecordedSessions {
   }
 
   /** Returns the session of a key, and marks it as used. */
-  find(key: string | undefined): SharedSessionWriter | undefined {
+  find(key: string | undefined): SessionExchangesWriter | undefined {
     const session = key === undefined ? undefined : this.#sessions.get(key);
     if (key === undefined || session === undefined) return undefined;
     this.#sessions.delete(key);
@@ -64,8 +64,8 @@ export class RecordedSessions {
   }
 
   /** Starts a session. */
-  begin(key: string, facts: SessionFacts): SharedSessionWriter {
-    const session = new SharedSessionWriter(this.#writer(), facts);
+  begin(key: string, facts: SessionFacts): SessionExchangesWriter {
+    const session = new SessionExchangesWriter(this.#writer(), facts);
     this.#sessions.set(key, session);
     this.#hasBegun = true;
     this.#makeRoom();
@@ -83,9 +83,9 @@ export class RecordedSessions {
   }
 
   /** Returns the recording of exchanges outside any session. */
-  run(): SharedSessionWriter {
+  run(): SessionExchangesWriter {
     if (this.#run === undefined) {
-      this.#run = new SharedSessionWriter(this.#writer(), this.runFacts);
+      this.#run = new SessionExchangesWriter(this.#writer(), this.runFacts);
       this.#run.rename(probeName);
     }
     return this.#run;
@@ -111,13 +111,13 @@ export class RecordedSessions {
   }
 
   /** Adds an exchange to a session. Returns its stream number. */
-  enter(session: SharedSessionWriter): number {
+  enter(session: SessionExchangesWriter): number {
     this.#stopWaiting(session);
     return session.join();
   }
 
   /** Removes an exchange that has ended from its session. */
-  leave(session: SharedSessionWriter, key: string | undefined): void {
+  leave(session: SessionExchangesWriter, key: string | undefined): void {
     session.leave();
     if (!session.isIdle) return;
     this.#ending.delete(session);
@@ -129,7 +129,7 @@ export class RecordedSessions {
     );
   }
 
-  #stopWaiting(session: SharedSessionWriter): void {
+  #stopWaiting(session: SessionExchangesWriter): void {
     this.#idle.get(session)?.();
     this.#idle.delete(session);
   }

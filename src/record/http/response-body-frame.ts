@@ -12,11 +12,11 @@ export function responseBodyFrame(
   at: Milliseconds,
   partial = false,
 ): MessageFrame | LineFrame | ResponseFrame {
-  const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data };
+  const line: LineFrame = { kind: 'line', at, from: 'server', on: 'protocol', data, ...(status !== 200 && { status }) };
   const said = partial ? { ...line, partial } : isIdentity(raw) ? bodyToMessage(line) : line;
   if (said.kind === 'message' || partial) {
     const headers = responseHeaders(raw, 'application/json');
-    return { ...said, ...(status !== 200 && { status }), ...(headers && { headers }) } as MessageFrame | LineFrame;
+    return { ...said, ...(headers && { headers }) };
   }
   const isEmpty = data.length === 0;
   const headers = responseHeaders(raw, isEmpty ? mediaType(headerOf(raw, 'content-type')) : undefined);

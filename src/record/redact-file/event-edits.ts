@@ -5,7 +5,7 @@ import { parseEvent } from '../../cassette/read/parse-event.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Span } from '../../protocol/json-scan.ts';
-import { type ChangedPart, changedParts } from './changed-parts.ts';
+import { type ChangedPart, changedFrameParts } from './changed-frame-parts.ts';
 
 /** A span of a cassette with candidate spellings of its new content, most likely first. */
 export interface RewriteOptions extends Span {
@@ -26,7 +26,7 @@ export function eventEdits(event: EditableEvent, frame: Frame, kept: Frame): Rew
   const { map, document } = event.node();
   if (!isMap(map)) return undefined;
   const edits: RewriteOptions[] = [];
-  for (const part of changedParts(frame, kept)) {
+  for (const part of changedFrameParts(frame, kept)) {
     const key = part.keys.find((name) => map.has(name));
     const node = key === undefined ? undefined : map.get(key, true);
     if (key === undefined || node === undefined) return undefined;

@@ -7,10 +7,10 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
-import { type UnredactableValue, unredactableIn } from '../summary/values-left-unredacted.ts';
+import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
-import { commentEdits, headerEdits } from './cassette-head-edits.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
+import { commentEdits, headerEdits } from './redact-outside-events.ts';
 
 /** Secret in a cassette: its place and kind, never its value. */
 export interface CassetteSecret {

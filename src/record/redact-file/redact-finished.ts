@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, readSync, rmSync } from 'node:fs';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
+import { IncrementalCassetteParser } from '../../cassette/read/incremental-cassette-parser.ts';
 import { OWNER_ONLY, renameFile } from '../../cassette/write/atomic-write.ts';
 import { endText, headerText } from '../../cassette/write/format-event.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -24,7 +24,7 @@ export function redactFinished(path: string, redactor: Redactor): void {
 
 /** Rewrites the cassette event by event. True: its content has changed. */
 function copy(path: string, output: number, redactor: Redactor): boolean {
-  const walk = new CassetteParser(path);
+  const walk = new IncrementalCassetteParser(path);
   let isChanged = false;
   let begun = false;
   let since = 0;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { CassetteParser } from '../../cassette/read/cassette-parser.ts';
+import { IncrementalCassetteParser } from '../../cassette/read/incremental-cassette-parser.ts';
 import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { escapeStep, type Pointer } from '../../protocol/json-pointer.ts';
@@ -33,7 +33,7 @@ const READ_BYTES = 1024 * 1024;
  * @throws McpRecordError as `loadCassette`, and file system errors
  */
 export function redactedValues(file: string, visit?: (event: CassetteEvent) => void): RedactedValue[] {
-  const walk = new CassetteParser(file);
+  const walk = new IncrementalCassetteParser(file);
   const requests = new Map<string, string>();
   const values: RedactedValue[] = [];
   const add = (events: readonly CassetteEvent[]) => {

@@ -3,7 +3,7 @@ import type { Bytes, CassetteFile } from '../../cassette/write/cassette-file.ts'
 import { endText, eventPieces, headerText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
+import { packageVersion } from '../../kernel/installed-package.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { type DelayPrecision, EventDelays } from './event-delays.ts';
 import { OpenFilePool, type Suspendable } from './open-file-pool.ts';
@@ -161,6 +161,7 @@ export class CassetteWriter implements Suspendable {
       const { redactor } = this;
       if (redactor && redactor.learnt().length > this.#known)
         this.#openCassettes.making(() => this.#options.redactAgain(cassette.path, redactor));
+      this.#tell();
       this.#options.finished?.(cassette.path, redactor);
     });
     this.#tell();

@@ -28,3 +28,22 @@ function offsetsIn(token: string): number[] {
 export function insideJsonString(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
+
+/**
+ * Returns a function for spans in ascending order. It reports whether a span contains no encoding characters (`\`, `%`,
+ * `&`) and no `@`.
+ */
+export function encodingFreeSpans(text: string): (start: number, end: number) => boolean {
+  if (!['\\', '%', '@', '&'].some((character) => text.includes(character))) return () => true;
+  const special = /[\\%@&]/g;
+  let from = 0;
+  let next = -1;
+  return (start, end) => {
+    if (start < from || next < start) {
+      special.lastIndex = start;
+      next = special.exec(text)?.index ?? text.length;
+    }
+    from = start;
+    return next >= end;
+  };
+}

@@ -4,6 +4,7 @@ import type { Certainty } from './credential-names.ts';
 const STAND_INS: readonly RegExp[] = [
   /^[^\p{L}\d]*$/u,
   /^(.)\1*$/,
+  /^(?:Bearer|Basic)(?: |%20)…[^\p{L}\d]*$/iu,
   // Placeholders for the reader, and those of templates, shells and formats.
   /^<[^>]*>$/,
   /^\{\{?.*\}\}?$/,

@@ -2,8 +2,8 @@ import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
 import { isPlausible, looksGenerated, looksRandom } from './plausibility.ts';
 
-// Names of credentials in the query of a URL or the body of a form (RFC 6749 §4). Elsewhere they are common words.
-const QUERY_NAMES =
+/** Names of credentials in the query of a URL or the body of a form (RFC 6749 §4). Elsewhere they are common words. */
+export const QUERY_NAMES: RegExp =
   /^(?:code|key|sig|signature|sid|session|session_?id|ticket|assertion|code_verifier|x-amz-(?:signature|security-token|credential)|x-goog-signature)$/i;
 
 /** Query parameters that serve only to sign a URL. */

@@ -22,6 +22,8 @@ export interface DetectionContext {
   redact(name: string, value: string): string | undefined;
   /** Returns the replacement of a secret that a rule of a user has found. */
   redactByRule(name: string, value: string): string | undefined;
+  /** Notes that the secret of a placeholder is a number in JSON. */
+  noteNumber(placeholder: string): void;
   /** Returns edits for a protocol value, by the rules of the user only. */
   byRules(text: string, where: Where): TextEdit[];
   /** Notes that a rule matches a protocol value that stays. */

@@ -1,3 +1,4 @@
+import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../redactor.ts';
 
@@ -10,6 +11,11 @@ export const MASKED = '[redacted]';
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {
   return text.includes('[redacted:');
+}
+
+/** Reports whether a message of a session contains placeholders. */
+export function hasRedactedMessages(events: readonly { frame: Frame }[]): boolean {
+  return events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
 }
 
 /**

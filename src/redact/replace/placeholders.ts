@@ -66,3 +66,14 @@ export function variablesIn(text: string): string[] {
   const names = placeholdersIn(text).map(({ name }) => name);
   return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && isCredentialVariable(name));
 }
+
+/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */
+export function variableNames(name: string): string[] {
+  const exportable = name.replace(/[.-]/g, '_');
+  return [...new Set([name, exportable, exportable.toUpperCase()])];
+}
+
+/** Returns the name of a variable for a placeholder that a shell can export. */
+export function exportableName(name: string): string {
+  return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;
+}

@@ -2,10 +2,10 @@ import { elementsIn, JSON_DEPTH_MAX, literalEnd, skipSpace, stringEnd, valueEnd 
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { mayHideToken } from '../decode/html-entities.ts';
-import { insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
+import { encodingFreeSpans, insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
-import { secretsBeside } from '../detect/name-value-tuples.ts';
 import { isNumericSecret, looksGenerated } from '../detect/plausibility.ts';
+import { secretsBeside } from '../detect/quoted-name-value-pairs.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
 import {
@@ -15,7 +15,7 @@ import {
   isRedactableByRule,
   isSchemaKey,
 } from '../rules/protocol-fields.ts';
-import { isProtocolName } from '../rules/protocol-names.ts';
+import { isProtocolName, isProtocolWord } from '../rules/protocol-names.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';
@@ -60,7 +60,7 @@ const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Val
 export function jsonEdits(text: string, search: DetectionContext, nesting: number, isMessage: boolean): TextEdit[] {
   const edits: TextEdit[] = [];
   const { rules, marks } = search;
-  const isPlain = plainness(text);
+  const isPlain = encodingFreeSpans(text);
 
   /** Adds edits one by one, because a call takes fewer arguments than a text may have secrets. */
   function add(more: readonly TextEdit[]): void {
@@ -83,7 +83,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
   /** Returns the name that a rule gives to a value. A rule for a key, or for all below a place, leaves names of the protocol. */
   function takenBy(place: Place, isContainer: boolean): string | undefined {
     const path = pathOf(place);
-    const isNamed = () => isMessage && !isContainer && isProtocolName(path, text.slice(from, valueEnd(text, from)));
+    const isNamed = () => isMessage && !isContainer && isProtocolName(path, messageText());
     if (place.taken !== undefined) return isNamed() ? undefined : place.taken;
     return rules.place(path, { isSchema: place.isSchema, isContainer, isNamed });
   }
@@ -168,7 +168,9 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
       return end;
     }
     const instead = taken === undefined ? search.redact(name, lexeme) : search.redactByRule(name, lexeme);
-    if (instead !== undefined) edits.push({ start: at, end, text: `"${instead}"` });
+    if (instead === undefined) return end;
+    search.noteNumber(instead);
+    edits.push({ start: at, end, text: `"${instead}"` });
     return end;
   }
 
@@ -176,6 +178,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     const { taken, credential } = place;
     if (!rules.isEmpty && isKept(place)) return protocolValue(start, end, place);
     if (taken === undefined && credential === undefined) return look(start, end, place);
+    if (isWord(start, end, place)) return;
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const finds = taken === undefined ? named(layer.text, credential!) : [whole(layer.text, taken)];
@@ -207,6 +210,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     const layer = jsonString(text, start, end);
     if (isKept(place)) return search.keep(layer.text, String(place.step));
     const found = search.inText(layer.text, nesting, rules.isEmpty ? undefined : { path: pathOf(place) });
+    if (found.length === 0 || (!isSecret && isWord(start, end, place))) return;
     const secret = isSecret
       ? found.filter((edit) => isSecret(layer.text.slice(edit.start, edit.end), layer.text))
       : found;
@@ -217,30 +221,17 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return isMessage && isProtocolKey(place.step) && isProtocolValue(pathOf(place));
   }
 
+  /** Reports whether the string is a word of the protocol, which is no secret wherever it may be one. */
+  function isWord(start: number, end: number, place: Place): boolean {
+    return isMessage && isProtocolWord(pathOf(place), text.slice(start + 1, end - 1), messageText());
+  }
+
   /** Where the message begins that is searched. */
   let from = 0;
   const messages = isMessage ? elementsIn(text) : [];
+  const messageText = () => text.slice(from, valueEnd(text, from));
   for (from of messages.length === 0 ? [skipSpace(text, 0)] : messages.map(({ start }) => start)) value(from, ROOT);
   return edits;
-}
-
-/**
- * Returns a function for spans in ascending order. It reports whether a span contains no encoding characters (`\`, `%`,
- * `&`) and no `@`.
- */
-function plainness(text: string): (start: number, end: number) => boolean {
-  if (!['\\', '%', '@', '&'].some((character) => text.includes(character))) return () => true;
-  const special = /[\\%@&]/g;
-  let from = 0;
-  let next = -1;
-  return (start, end) => {
-    if (start < from || next < start) {
-      special.lastIndex = start;
-      next = special.exec(text)?.index ?? text.length;
-    }
-    from = start;
-    return next >= end;
-  };
 }
 
 /**
@@ -248,7 +239,7 @@ function plainness(text: string): (start: number, end: number) => boolean {
  * `password=inputSchema`.
  */
 function isSecretInKey(found: string, key: string): boolean {
-  const isName = /^[A-Za-z_$][\w$.-]*$/.test(key);
+  const isName = /^[A-Za-z_$][\w$.-]*(?:\/[\w$.-]+)?$/.test(key);
   return !isName || (looksGenerated(found) && /\d/.test(found));
 }
 

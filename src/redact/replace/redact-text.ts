@@ -13,8 +13,8 @@ import { basicPassword, bearerAndBasicCredentials } from '../detect/bearer-and-b
 import { knownCommandPasswords } from '../detect/known-command-passwords.ts';
 import { kubernetesEnvValues, kubernetesSecretData } from '../detect/kubernetes-manifests.ts';
 import { nameValueAttributes } from '../detect/name-value-attributes.ts';
-import { secretsInQuotedPairs } from '../detect/name-value-tuples.ts';
 import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
+import { secretsInQuotedPairs } from '../detect/quoted-name-value-pairs.ts';
 import { comparisons } from '../detect/secrets-in-comparisons.ts';
 import { sqlInsertValues } from '../detect/sql-inserts.ts';
 import { findKnownTokens } from '../detect/tokens/find-known-tokens.ts';

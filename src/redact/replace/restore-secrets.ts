@@ -6,7 +6,7 @@ import { base64Edits } from '../decode/base64.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { hexEdits } from '../decode/hex.ts';
 import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
-import { type Placeholder, placeholdersIn } from './placeholders.ts';
+import { type Placeholder, placeholdersIn, variableNames } from './placeholders.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Maximum number of nested encodings in which placeholders are replaced. */
@@ -54,17 +54,6 @@ function variableOf({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
 function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
   const names = variableNames(name).flatMap((variable) => (n === 1 ? [`${variable}_1`, variable] : `${variable}_${n}`));
   return names.map((variable) => source[variable]).find((secret) => secret !== undefined);
-}
-
-/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */
-export function variableNames(name: string): string[] {
-  const exportable = name.replace(/[.-]/g, '_');
-  return [...new Set([name, exportable, exportable.toUpperCase()])];
-}
-
-/** Returns the name of a variable for a placeholder that a shell can export. */
-export function exportableName(name: string): string {
-  return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;
 }
 
 /**

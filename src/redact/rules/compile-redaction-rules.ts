@@ -42,6 +42,8 @@ export interface CompiledRedactionRules {
   readonly isEmpty: boolean;
   /** Returns the name of the secret that includes all values at a path. Undefined: none. */
   place(path: JsonPath, value: ValueKind): string | undefined;
+  /** Returns the name of the secret in an HTTP header, by the rules for keys. Undefined: none. */
+  header(name: string): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
   /** Returns the rules that have matched nothing so far. */
   unused(): RedactionRule[];
@@ -53,23 +55,25 @@ export interface CompiledRedactionRules {
 export function compileRedactionRules(rules: readonly RedactionRule[]): CompiledRedactionRules {
   const used = new Set<RedactionRule>();
   const places: Place[] = [];
+  const keys: Place[] = [];
   const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
   for (const rule of rules) {
     const { name } = rule;
-    const place = (find: Place) =>
-      places.push((path, value) => {
+    const noted =
+      (find: Place): Place =>
+      (path, value) => {
         const found = find(path, value);
         if (found !== undefined) used.add(rule);
         return found;
-      });
+      };
     const text = (find: (text: string, where: Where) => SecretMatch[]) =>
       texts.push((written, where) => {
         const found = find(written, where);
         if (found.length > 0) used.add(rule);
         return found;
       });
-    if ('key' in rule) place(keyRule(rule.key, name));
-    else if ('pointer' in rule) place(pointerRule(parsePointer(rule.pointer), name));
+    if ('key' in rule) keys.push(noted(keyRule(rule.key, name)));
+    else if ('pointer' in rule) places.push(noted(pointerRule(parsePointer(rule.pointer), name)));
     else if ('pattern' in rule) text(patternRule(rule.pattern, nameOfRule(rule)));
     else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
@@ -77,7 +81,8 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
   return {
     isEmpty: rules.length === 0,
     // Every rule is asked, because each must know that it is used.
-    place: (path, value) => places.map((rule) => rule(path, value)).find((found) => found !== undefined),
+    place: (path, value) => firstName([...keys, ...places], path, value),
+    header: (name) => (HEADERS_OF_MESSAGE.has(name) ? undefined : firstName(keys, [keyOfHeader(name)], PLAIN)),
     inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
     forgetUse: () => used.clear(),
     unused: () => rules.filter((rule) => !used.has(rule)),
@@ -90,6 +95,20 @@ export function nameOfRule(rule: RedactionRule): string {
   if ('pattern' in rule) return 'pattern';
   if ('test' in rule) return 'rule';
   return 'key' in rule ? String(rule.key) : (parsePointer(rule.pointer).at(-1) ?? 'message');
+}
+
+/** Headers that repeat what a message says of the protocol (2026-07-28, "Standard Headers"). Rules leave it there, too. */
+const HEADERS_OF_MESSAGE: ReadonlySet<string> = new Set(['mcp-method', 'mcp-name', 'mcp-protocol-version']);
+
+/** Returns the key that a header has for rules: a header that repeats an argument has the name of the argument. */
+function keyOfHeader(name: string): string {
+  return name.replace(/^mcp-param-/, '');
+}
+
+const PLAIN: ValueKind = { isSchema: false, isContainer: false };
+
+function firstName(rules: readonly Place[], path: JsonPath, value: ValueKind): string | undefined {
+  return rules.map((rule) => rule(path, value)).find((found) => found !== undefined);
 }
 
 type Place = (path: JsonPath, value: ValueKind) => string | undefined;

@@ -30,23 +30,69 @@ const RESULTS: ReadonlySet<unknown> = new Set([
   ...['serverInfo', 'role', 'action'],
 ]);
 
+const LEVELS = 'debug info notice warning error critical alert emergency';
+
+/**
+ * Key → words that MCP defines for its value (`schema.json` of all revisions; of 2026-07-28, "Results" for `resultType`).
+ * They say nothing of anybody, even if a secret elsewhere is the same word.
+ */
+const WORDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map(
+  Object.entries({
+    type:
+      'text image audio resource resource_link tool_use tool_result ref/prompt ref/resource ' +
+      'object array string number integer boolean',
+    role: 'user assistant',
+    audience: 'user assistant',
+    level: LEVELS,
+    'io.modelcontextprotocol/logLevel': LEVELS,
+    action: 'accept decline cancel',
+    mode: 'form url auto none required',
+    includeContext: 'none thisServer allServers',
+    stopReason: 'endTurn stopSequence maxTokens toolUse',
+    format: 'date date-time email uri',
+    theme: 'light dark',
+    status: 'working input_required completed failed cancelled',
+    taskSupport: 'forbidden optional required',
+    cacheScope: 'public private',
+    resultType: 'complete input_required task',
+  }).map(([key, words]) => [key, new Set(words.split(' '))]),
+);
+
+/** Reports whether the string at `path` of a message is a word that the protocol defines there, such as a role. `message` is its text. */
+export function isProtocolWord(path: JsonPath, word: string, message: string): boolean {
+  const key = path.findLast((step) => typeof step === 'string');
+  return WORDS.get(key)?.has(word) === true && isOwnStructure(path, message, () => true);
+}
+
 /**
  * Reports whether the value at `path` of a message is a name or word of the protocol's own structures, such as the name of a tool. Arguments, structured
  * content, other payloads, and messages of methods that MCP does not have are no such structures. `message` is its text.
  */
 export function isProtocolName(path: JsonPath, message: string): boolean {
+  return path.length > 1 && NAMES.has(path.at(-1)) && isOwnStructure(path, message, (member) => RESULTS.has(member));
+}
+
+/** Reports whether a path leads into structures of MCP. A result says nothing of its method: `isOfResult` judges its members. */
+function isOwnStructure(path: JsonPath, message: string, isOfResult: (member: unknown) => boolean): boolean {
   const [root, member, step] = path;
-  if (path.length < 2 || !NAMES.has(path.at(-1))) return false;
-  if (root === 'result') return RESULTS.has(member) && !isFree(path, member === 'content' && typeof step === 'string');
+  // What the client answers in a call is a result of its own.
+  if (root === 'params' && member === 'inputResponses' && path.length > 3)
+    return isOwnStructure(['result', ...path.slice(3)], message, isOfResult);
+  if (root === 'result') return isOfResult(member) && !isFree(path, member === 'content' && isFormField(step));
   if (root !== 'params' || isFree(path, false)) return false;
   const method = methodOf(message);
   return METHOD_NAMES.includes(method) || paramsMembers(method) !== undefined;
 }
 
+/** Reports whether a step below the `content` of a result is a field of a form. Content of sampling may be an object, too. */
+function isFormField(step: unknown): boolean {
+  return typeof step === 'string' && step !== 'type';
+}
+
 /** Reports whether a path leads into a payload. Arguments of a listed prompt are definitions; a revision has peers in `_meta`. */
 function isFree(path: JsonPath, isForm: boolean): boolean {
   const inside = path.slice(0, -1);
-  if (inside.some((step) => String(step).startsWith('io.modelcontextprotocol/'))) return false;
+  if (path.some((step) => String(step).startsWith('io.modelcontextprotocol/'))) return false;
   const isDefined = (step: unknown) => step === 'arguments' && path[1] === 'prompts';
   return isForm || inside.some((step) => FREE.has(step) && !isDefined(step));
 }

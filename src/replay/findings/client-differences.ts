@@ -7,8 +7,8 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { maySendBatches, shortened, unreadableMessage, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
-import { maySendBatches, shortened, unreadableMessage, unreadableText } from './unreadable-messages.ts';
 
 export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */

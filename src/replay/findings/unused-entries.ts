@@ -4,9 +4,9 @@ import { isNotification, isRequest } from '../../protocol/message.ts';
 import type { HttpCassette } from '../http/http-cassette.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import type { DependencyScheduler } from '../player/dependency-scheduler.ts';
 import { isVainPoll } from '../player/empty-event-poll.ts';
 import type { PlayedRun } from '../player/player-options.ts';
-import type { Scheduler } from '../player/scheduler.ts';
 import { type Finding, unusedFinding } from './finding.ts';
 
 const CANCEL = 'notifications/cancelled';
@@ -14,7 +14,7 @@ const CANCEL = 'notifications/cancelled';
 export interface UnusedOptions {
   plan: Pick<ReplayPlan, 'side' | 'entries' | 'links'>;
   recorded: readonly RecordedRequest[];
-  scheduler: Pick<Scheduler, 'hasCome'>;
+  scheduler: Pick<DependencyScheduler, 'hasCome'>;
   /** Whether the live client sent `server/discover`. Some clients start a separate process for this request. */
   isProbed: boolean;
   /** As {@link PlayerOptions.isHandled}. */

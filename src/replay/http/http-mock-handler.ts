@@ -6,13 +6,12 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { reportDefaultsOnce } from '../findings/finding.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import type { PlayedRun } from '../player/player-options.ts';
+import { CassetteByRequestsPlayer } from './cassette-by-requests-player.ts';
 import { CassetteSelector } from './cassette-selector.ts';
-import { CassetteSwitchingPlayer } from './cassette-switching-player.ts';
 import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
-import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -22,7 +21,8 @@ import {
   refused,
   refusedGet,
   unsupportedRevision,
-} from './requests/read-request.ts';
+} from './requests/accept-or-refuse-request.ts';
+import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import { RefusalFindings } from './requests/refusal-findings.ts';
 import { ServerSession } from './server-session.ts';
 import { StatelessPlayer } from './stateless-player.ts';
@@ -275,7 +275,7 @@ export class HttpMockHandler {
   #open(): ServerSession {
     const { report } = this.#options;
     const playSession = ({ send }: Pick<PlaybackContext, 'send'>) =>
-      new CassetteSwitchingPlayer(this.#selector, { ...this.#options, send });
+      new CassetteByRequestsPlayer(this.#selector, { ...this.#options, send });
     const createPlayer = this.#isStateless ? this.#playStateless : playSession;
     return new ServerSession({
       createPlayer: this.#intercepted(createPlayer),

@@ -1,6 +1,6 @@
 import type { SseFields } from '../../channel/frame.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
-import type { HttpResponse } from './requests/read-request.ts';
+import type { HttpResponse } from './requests/accept-or-refuse-request.ts';
 
 /** Writes the HTTP response to one request. */
 export interface HttpResponseWriter {

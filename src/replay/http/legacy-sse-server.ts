@@ -4,7 +4,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
-import { type HttpRequest, type HttpResponse, refused } from './requests/read-request.ts';
+import { type HttpRequest, type HttpResponse, refused } from './requests/accept-or-refuse-request.ts';
 import type { ServerSession } from './server-session.ts';
 
 export interface LegacySseServerOptions {

@@ -3,14 +3,14 @@ import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts'
 import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { sseBytes } from '../../transports/http/sse/sse-encoder.ts';
-import type { EventStream } from './event-stream.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
+import type { ResumableEventStream } from './resumable-event-stream.ts';
 
 export interface PostAnswerOptions {
   reply: HttpResponseWriter;
   /** Stream used unless the answer is JSON. */
-  stream: EventStream;
+  stream: ResumableEventStream;
   /** Ids of the exchange's requests, as JSON tokens. */
   ids: readonly string[];
   /** Response headers. */
@@ -65,14 +65,14 @@ export class PostAnswer {
     this.#become();
     this.#isFollowed ||= isFollowed;
     this.#sayEvent(json.text, carried.sse, recorded);
-    if (this.#open.size === 0 && !this.#isFollowed) this.#endStream();
+    if (this.#open.size === 0 && !this.#isFollowed) this.#streamEndingFault();
   }
 
   /** Notes that the cassette has no further frame for this exchange. */
   last(): void {
     if (this.#isOver) return;
     this.#isFollowed = false;
-    if (this.#open.size === 0) this.#endStream();
+    if (this.#open.size === 0) this.#streamEndingFault();
   }
 
   /** Sends an event without a message, which lets the client resume this stream. */
@@ -198,7 +198,7 @@ export class PostAnswer {
     for (const text of this.#body.texts.splice(0)) stream.send(text);
   }
 
-  #endStream(): void {
+  #streamEndingFault(): void {
     this.#flushList();
     this.#options.stream.end();
     this.#end();

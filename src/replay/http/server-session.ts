@@ -7,11 +7,11 @@ import type { Finding } from '../findings/finding.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { LISTENING } from '../prepare/playable-http-events.ts';
 import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
-import { EventLog, EventStream } from './event-stream.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { PostAnswer } from './post-answer.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
-import type { ParsedPost } from './requests/read-request.ts';
+import type { ParsedPost } from './requests/accept-or-refuse-request.ts';
+import { EventLog, ResumableEventStream } from './resumable-event-stream.ts';
 
 export interface ServerSessionOptions {
   /** Creates the player of this session. */
@@ -35,7 +35,7 @@ export class ServerSession {
   readonly #exchanges = new Map<number, PostAnswer>();
   readonly #log = new EventLog();
   /** The client's listening stream. */
-  #listening: EventStream | undefined;
+  #listening: ResumableEventStream | undefined;
   /** Frames to be sent when the client listens. */
   readonly #held: (MessageFrame | CloseFrame)[] = [];
   #isFull = false;
@@ -58,7 +58,7 @@ export class ServerSession {
     headers: Record<string, string>,
   ): () => void {
     const number = ++this.#streams;
-    const stream = new EventStream(this.#log);
+    const stream = new ResumableEventStream(this.#log);
     const done = () => this.#done(number);
     const exchange = new PostAnswer({ reply, stream, ids, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
@@ -78,7 +78,7 @@ export class ServerSession {
    */
   listen(reply: HttpResponseWriter, endpoint?: string): () => void {
     this.#listening?.end();
-    const stream = new EventStream(this.#log);
+    const stream = new ResumableEventStream(this.#log);
     this.#listening = stream;
     stream.begin(reply, {});
     const { primer } = this.#options;

@@ -14,7 +14,7 @@ import {
   listenerOf,
   type SubscriptionUpdates,
   subscriptionUpdates,
-} from './recorded-subscription-notifications.ts';
+} from './index-subscription-notifications.ts';
 
 /** One run of a cassette. */
 interface Playback {

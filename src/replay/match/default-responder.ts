@@ -4,7 +4,7 @@ import { paramsOf, type Request } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
-import type { TokenRewriter } from '../tokens/token-rewriter.ts';
+import type { TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
 import { nearMissOf } from './near-miss.ts';
 import {

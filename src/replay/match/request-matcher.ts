@@ -10,7 +10,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
-import { liveKey, recordedKeys } from './numbered-placeholders.ts';
+import { liveKey, recordedKeys } from './placeholder-match-keys.ts';
 import { ignoredBy, RecordedRequest, requiredFirst } from './recorded-request.ts';
 
 interface MatchQueue {

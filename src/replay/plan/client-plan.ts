@@ -41,7 +41,12 @@ export function planClient(
   const serverFrames: number[] = [];
 
   for (const entry of entries) {
-    const { index, from, message } = entry;
+    const { index, from, message, match } = entry;
+    // Nothing waits for what a live server may leave out.
+    if (from === 'server' && match?.optional) {
+      idleRequests.passOptional(entry);
+      continue;
+    }
     reads.pass(entry);
     positions.pass(entry);
     idleRequests.pass(entry);
@@ -54,7 +59,7 @@ export function planClient(
     const separateSequence = separateSequenceOf(entry, context);
     if (separateSequence) {
       sequences.add(separateSequence);
-      if (isResponse(message)) serverFrames.push(index);
+      if (isResponse(message) && !entries[links.requestOf.get(index) ?? -1]?.match?.optional) serverFrames.push(index);
       if (idleRequests.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
     }
@@ -175,6 +180,11 @@ class IdleRequests {
     }
     this.#open.delete(requestOf.get(index) ?? -1);
     if (isRequest(message) && this.#open.size === 0) this.#asked.add(index);
+  }
+
+  /** Takes an entry that a live server may leave out. */
+  passOptional({ index }: SessionEntry): void {
+    this.#open.delete(this.#links.requestOf.get(index) ?? -1);
   }
 
   asked(request: number | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { Fired } from '../../faults/engine/fired-fault.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -11,6 +12,9 @@ export class OutgoingRequests {
   readonly #open = new Map<string, SessionEntry>();
   /** Recorded progress notifications still to come, by progress token, in reverse order. */
   readonly #progress = new Map<string, SessionEntry[]>();
+
+  /** Ids of requests that a fault has cancelled. Their answers may be on the way. */
+  readonly #cancelled = new Set<string>();
 
   /** Ids of recorded responses without a request. */
   #strays: string[] | undefined;
@@ -46,6 +50,19 @@ export class OutgoingRequests {
     return request;
   }
 
+  /**
+   * Ends and returns the request that a fault has cancelled: a peer that hears of it must not answer ("Cancellation").
+   * Undefined: the fault is another one, or of another request.
+   */
+  cancel({ fault, from, id }: Pick<Fired, 'fault' | 'from' | 'id'>): SessionEntry | undefined {
+    const token = id === undefined ? '' : JSON.stringify(id);
+    const request = this.#open.get(token);
+    if (fault !== 'cancel' || from !== this.#plan.side || request === undefined) return undefined;
+    this.#open.delete(token);
+    this.#cancelled.add(token);
+    return request;
+  }
+
   /** Returns the recorded counterpart of the next live progress notification with this token. */
   progressed(token: string): SessionEntry | undefined {
     return this.#progress.get(token)?.pop();
@@ -58,9 +75,11 @@ export class OutgoingRequests {
   }
 
   /**
-   * Reports whether the cassette has an unused response with this id that answers no request, such as a parse error.
+   * Reports whether a response without an open request is expected: it has crossed a cancellation, or the cassette has an
+   * unused one with this id that answers no request, such as a parse error.
    */
-  isRecordedStray(id: string): boolean {
+  isExpectedStray(id: string): boolean {
+    if (this.#cancelled.delete(id)) return true;
     const { side, entries, links } = this.#plan;
     this.#strays ??= entries
       .filter(({ from, index, message }) => from !== side && isResponse(message) && !links.requestOf.has(index))

@@ -41,6 +41,8 @@ export interface PlayerOptions {
   hasFaults?: boolean;
   /** Maximum wait of a frame for its dependencies. Absent: unlimited. */
   patience?: Milliseconds;
+  /** Minimum time between progress of a request and its response. Absent: none. */
+  progressGap?: Milliseconds;
   /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten?: boolean;
   /**
@@ -51,11 +53,11 @@ export interface PlayerOptions {
   /** Called immediately with each finding. */
   report(finding: Finding): void;
   /**
-   * Called with each live request missing in the cassette, and its live exchange. Returns true if the request is
-   * answered elsewhere.
+   * Called with each live request missing in the cassette, its live exchange, and the finding about it. Returns true if
+   * the request is answered elsewhere: the finding is then not reported.
    */
-  answerMissing?(live: JsonText, stream?: number): boolean;
-  /** Called with every live response and notification, and with matched requests of a live server. */
+  answerMissing?(live: JsonText, stream: number | undefined, finding: Finding): boolean;
+  /** Called with every live response and notification, and with each matched request before its answer. */
   heard?(heard: ReceivedMessage): void;
   /**
    * Reports whether a handler answered this recorded request in place of the cassette. The request then counts as used.

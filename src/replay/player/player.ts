@@ -19,24 +19,24 @@ import {
 import { unusedEntries } from '../findings/unused-entries.ts';
 import { DefaultResponder, responseText } from '../match/default-responder.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
-import { RecordedWithoutAnswer } from '../match/recorded-without-answer.ts';
+import { RecordedWithoutAnswer } from '../match/report-never-answered-request.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
 import { RetriedRequests } from '../match/retries-after-faults.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/steps-by-trigger.ts';
-import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-rewriter.ts';
+import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
+import { DependencyScheduler } from './dependency-scheduler.ts';
 import { emptyEventPoll } from './empty-event-poll.ts';
-import { followUpRequest, followUpText } from './follow-up-request.ts';
+import { followUpText, repeatPollOrPage } from './extra-poll-or-page-request.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { RequestsBeingServed } from './requests-being-served.ts';
-import { Scheduler } from './scheduler.ts';
 
 /** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */
 export class Player {
   readonly #options: PlayerOptions;
   readonly #plan: ReplayPlan;
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: DependencyScheduler;
   readonly #matcher: RequestMatcher;
   readonly #rewriter: TokenRewriter;
   readonly #defaults: DefaultResponder;
@@ -52,7 +52,7 @@ export class Player {
   #finished = false;
 
   constructor(options: PlayerOptions) {
-    const { plan, file, clock, timing = 'instant', ignore = [], patience, report, repeat } = options;
+    const { plan, file, clock, timing = 'instant', ignore = [], patience, progressGap, report, repeat } = options;
     this.#options = options;
     this.#plan = plan;
     const over = (step: PlanStep, missing: number) => {
@@ -62,7 +62,7 @@ export class Player {
     };
     const send = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
     const limit = patience === undefined ? {} : { patience: { wait: patience, over } };
-    this.#scheduler = new Scheduler({ plan, clock, timing, send, ...limit });
+    this.#scheduler = new DependencyScheduler({ plan, clock, timing, send, progressGap, ...limit });
     this.#incoming = new RequestsBeingServed(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
@@ -95,9 +95,11 @@ export class Player {
     for (const one of elementsOf(heard.json)) this.#hearMessage(one, heard.stream);
   }
 
-  /** Notes an injected fault. A repetition of the request is then a retry and gets the same answer. */
+  /** Notes an injected fault. A repetition is then a retry. Once a cancel is sent, nothing waits for the answer. */
   faulted(fired: Fired): void {
     this.#retries?.addFault(fired);
+    const cancelled = this.#outgoing.cancel(fired);
+    if (cancelled) this.#scheduler.later(0, () => this.#skip(cancelled));
   }
 
   /** Whether a live request is still being served. */
@@ -143,13 +145,13 @@ export class Player {
     const recorded = request.method === 'ping' ? undefined : this.#take(json);
     if (recorded) {
       this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
-      if (this.#comparison) this.#comparison.request(recorded.entry, json);
-      else this.#options.heard?.({ recorded: recorded.entry, live: json });
+      this.#comparison?.request(recorded.entry, json);
+      this.#options.heard?.({ recorded: recorded.entry, live: json });
       return this.#answer(recorded, json, stream);
     }
     if (request.method === 'server/discover') this.#isProbed = true;
     const { text, finding } = this.#defaults.answer(json, request);
-    if (finding && this.#options.answerMissing?.(json, stream)) return;
+    if (finding && this.#options.answerMissing?.(json, stream, finding)) return;
     if (finding) this.#options.report(finding);
     this.#sayUnrecorded(text, stream);
   }
@@ -201,7 +203,7 @@ export class Player {
     const id = scalarKeyAt(json, ['id']) ?? 'null';
     const request = this.#outgoing.answered(id);
     if (request === undefined) {
-      if (this.#outgoing.isRecordedStray(id)) return;
+      if (this.#outgoing.isExpectedStray(id)) return;
       const text = `The ${otherSide(this.#plan.side)} answered request ${id}, which is not open: ignored.`;
       return this.#options.report({ kind: 'stray', text });
     }
@@ -213,12 +215,10 @@ export class Player {
     if (!this.#followUp(request, recorded, json)) this.#scheduler.happen(recorded.index);
   }
 
-  /**
-   * Polls a task until its recorded status, and requests further pages of a list. Returns whether a request follows.
-   */
+  /** Polls a task, and requests further pages of a list. Returns whether a request follows. */
   #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
     if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
-    const next = followUpRequest({ request, recorded, live, entries: this.#plan.entries });
+    const next = repeatPollOrPage({ request, recorded, live, entries: this.#plan.entries });
     const text = next && this.#rewriter.apply(request as MessageEntry, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
     const id = `mcp-record:${this.#followUps++}`;

@@ -1,14 +1,15 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import type { TokenBindings } from '../tokens/token-rewriter.ts';
-import type { ActiveSequence, Scheduler } from './scheduler.ts';
+import type { TokenBindings } from '../tokens/token-cursor-rewriter.ts';
+import type { ActiveSequence } from './active-sequence.ts';
+import type { DependencyScheduler } from './dependency-scheduler.ts';
 
 const NO_CANCELS: readonly number[] = [];
 
 /** Live requests being served. Live cancellations look up the affected sequences here. */
 export class RequestsBeingServed {
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: DependencyScheduler;
   readonly #links: Links;
   /** Recorded cancellations of a recorded request. */
   readonly #recorded = new ListMap<number, number>();
@@ -17,7 +18,7 @@ export class RequestsBeingServed {
   /** Id of the live request that a pending recorded cancellation would name. */
   readonly #cancels = new Map<number, string>();
 
-  constructor(scheduler: Scheduler, links: Links) {
+  constructor(scheduler: DependencyScheduler, links: Links) {
     this.#scheduler = scheduler;
     this.#links = links;
     for (const [cancel, request] of links.cancelledRequestOf) {

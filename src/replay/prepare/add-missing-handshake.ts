@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
+import { packageVersion } from '../../kernel/installed-package.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { NEWEST_LEGACY } from '../../protocol/revisions.ts';

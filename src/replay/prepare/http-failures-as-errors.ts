@@ -7,7 +7,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { missingResponseError, whyNoResponse } from '../../transports/http/client/missing-response.ts';
-import { challengedStreams } from './challenged-streams.ts';
+import { challengedStreams } from './refused-http-streams.ts';
 
 /**
  * Replaces each HTTP response without a JSON-RPC response, and each premature end of a stream, by a JSON-RPC error with

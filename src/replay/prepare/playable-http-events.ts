@@ -4,8 +4,8 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from '../http/recorded-delivery.ts';
-import { challengedStreams, refusedLegacyStreams } from './challenged-streams.ts';
 import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
+import { challengedStreams, refusedLegacyStreams } from './refused-http-streams.ts';
 import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 
 /** Stream number for server messages to a listening client. */

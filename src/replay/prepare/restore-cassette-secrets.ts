@@ -1,7 +1,8 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { missingSecrets, restored, type SecretSource, variableNames } from '../../redact/replace/restore-secrets.ts';
+import { variableNames } from '../../redact/replace/placeholders.ts';
+import { missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 
 /** Returns the next step of a user whose secrets of these names are missing. `isListed`: all are named, without a value. */
 export type NextStep = (missing: readonly string[], isListed: boolean) => string;

@@ -31,7 +31,7 @@ const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 
 const OTHER_ROLES: ReadonlySet<string> = new Set(['_meta', 'name', 'cursor', 'requestState', 'taskId', 'task']);
 
 /** Minimum length of a value with a digit. Shorter ones, such as a count, are often equal by chance. */
-const LENGTH_MIN = 5;
+export const LENGTH_MIN = 5;
 /** Minimum length of a text without a digit, which has letters of both cases. */
 const WORD_LENGTH_MIN = 8;
 
@@ -169,19 +169,19 @@ function placesIn({ index }: SessionEntry, member: string, value: unknown): Plac
 }
 
 /** Reports whether a whole text looks like an id: it has no blanks, and a digit or letters of both cases. */
-function isLikelyId(text: string): boolean {
+export function isLikelyId(text: string): boolean {
   if (/\s/.test(text)) return false;
   if (/\d/.test(text)) return text.length >= LENGTH_MIN;
   return text.length >= WORD_LENGTH_MIN && /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
 /** Returns what a live text has in the place of a part, if it has the same literal text around its values. */
-function partInPlaceOf(parts: readonly Part[], wanted: number, live: string): string | undefined {
+export function partInPlaceOf(parts: readonly Part[], wanted: number, live: string): string | undefined {
   let at = 0;
   let found: string | undefined;
   for (const [index, part] of parts.entries()) {

@@ -1,9 +1,9 @@
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { type FaultCase, happenedOf } from './fault-cases.ts';
-import { firedIn, type Noted } from './response-recovery.ts';
 import { type Ended, runCommand } from './run-command.ts';
 import { type ServerAddress, substituteAddress } from './server-address.ts';
 import type { Ran } from './verdict.ts';
+import { firedIn, type Noted } from './withheld-response-arrival.ts';
 
 /** The recorded server for one run of the command. */
 export interface MockTarget {

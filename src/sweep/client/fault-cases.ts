@@ -16,7 +16,7 @@ import {
   type WithheldResponse,
   type WithholdingRules,
   withheldResponse,
-} from './response-recovery.ts';
+} from './withheld-response-arrival.ts';
 
 /** Fault of a sweep. */
 export interface SweptFault {

@@ -54,7 +54,9 @@ export function verdictOf({ status, signal, stderr, timedOut, left, fired, isAns
 }
 
 function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): boolean {
-  return signal !== undefined || status === undefined || status >= SIGNALLED || isUncaught(stderr);
+  if (signal !== undefined || status === undefined || status >= SIGNALLED) return true;
+  // A program that ends with 0 has caught the error, and logged it.
+  return status !== 0 && isUncaught(stderr);
 }
 
 /** Returns the reason of a verdict that does not explain itself. `deadline` is the limit of a run. */

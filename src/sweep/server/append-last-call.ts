@@ -4,10 +4,10 @@ import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches
 import { type Frame, messageFrame } from '../../channel/frame.ts';
 import { withId } from '../../faults/support/edit-message.ts';
 import { isBatch } from '../../protocol/json-text.ts';
-import { isRequest } from '../../protocol/message.ts';
-import { isStream } from '../../protocol/method-table.ts';
+import { isRequest, paramsOf } from '../../protocol/message.ts';
+import { isStream, subjectOf } from '../../protocol/method-table.ts';
+import { listedTools } from './inputs/tools-listed-in-cassette.ts';
 
-const ID = '"mcp-record:last"';
 /** Line number of added events, which are in no file. */
 const NO_LINE = 0;
 
@@ -23,23 +23,69 @@ export function appendLastCall(cassette: Cassette): Cassette {
   const call = calls.find(({ message }) => isRequest(message) && message.method.endsWith('/list')) ?? calls.at(-1);
   const answer = entries[answerOf.get(call?.index ?? -1) ?? -1];
   if (call === undefined || answer === undefined) return cassette;
+  return withCall(cassette, call, answer);
+}
+
+/** A recorded request that is repeated at the end of the session. */
+export interface RepeatedRequest {
+  cassette: Cassette;
+  /** By the protocol, or by the annotations of its tool, it can be made twice, whatever it answers then. */
+  isHarmless: boolean;
+}
+
+/**
+ * Repeats a recorded request at the end of a session, after {@link appendLastCall}: what a misbehaviour at this request
+ * left behind may only meet the next such request. Returns why it cannot be repeated.
+ */
+export function appendRepeat(cassette: Cassette, event: number): RepeatedRequest | { why: string } {
+  const entries = eventsToEntries(cassette.events);
+  const { answerOf, cancelOf } = correlateEntries(entries);
+  const call = entries.find((entry) => entry.event === event);
+  const answer = entries[answerOf.get(call?.index ?? -1) ?? -1];
+  if (call === undefined || !isOrdinary(call) || !isRequest(call.message)) return { why: 'it opens the session' };
+  if (answer === undefined || cancelOf.has(call.index)) return { why: 'the recorded client does not get its answer' };
+  const between = entries.slice(call.index, answer.index);
+  if (between.some(({ from, message }) => from === 'server' && isRequest(message)))
+    return { why: 'the server asks the client something before it answers' };
+  const { method } = call.message;
+  const tool = listedTools(cassette).find(({ name }) => name === paramsOf(call.message).name);
+  const isHarmless = method !== 'tools/call' || tool?.isDestructive === false;
+  return { cassette: withCall(cassette, call, answer), isHarmless };
+}
+
+/** Reports whether a session has the call of a recorded request again, as one of the same tool, prompt or resource. */
+export function isCalledAgain({ events }: Cassette, event: number): boolean {
+  const subjects = eventsToEntries(events).flatMap(({ event: at, from, message }) =>
+    from === 'client' && isRequest(message) ? [{ at, subject: subjectOf(message.method, message.params) }] : [],
+  );
+  const subject = subjects.find(({ at }) => at === event)?.subject;
+  return subjects.some((other) => other.at > event && other.subject === subject);
+}
+
+/** Adds a call with its answer at the end, before the session ends. */
+function withCall(cassette: Cassette, call: SessionEntry, answer: SessionEntry): Cassette {
+  const { events } = cassette;
+  const count = events.filter(({ line, frame }) => isLastCall(line) && frame.from === 'client').length;
+  const id = JSON.stringify(count === 0 ? 'mcp-record:last' : `mcp-record:last-${count + 1}`);
   const streams = events.flatMap(({ frame }) => frame.stream ?? []);
   const stream = streams.length > 0 ? Math.max(...streams) + 1 : undefined;
   const at = Math.max(...events.map(({ frame }) => frame.at));
-  const added = [call, answer].map(({ frame }): CassetteEvent => ({ frame: again(frame, at, stream), line: NO_LINE }));
+  const added = [call, answer].map(({ frame }): CassetteEvent => {
+    return { frame: again(frame, { id, at, stream }), line: NO_LINE };
+  });
   const end = events.findIndex(({ frame }) => endsSession(frame));
   const before = end < 0 ? events.length : end;
   return { ...cassette, events: [...events.slice(0, before), ...added, ...events.slice(before)] };
 }
 
-/** Reports whether an event with this line number was added by {@link appendLastCall}. */
+/** Reports whether an event with this line number was added by {@link appendLastCall} or {@link appendRepeat}. */
 export function isLastCall(line: number | undefined): boolean {
   return line === NO_LINE;
 }
 
 /** Returns a copy of the frame with another id and, over HTTP, a separate stream number. */
-function again(frame: Frame, at: number, stream: number | undefined): Frame {
-  const copy = withId(frame, ID);
+function again(frame: Frame, { id, at, stream }: { id: string; at: number; stream: number | undefined }): Frame {
+  const copy = withId(frame, id);
   return copy.kind === 'message' ? messageFrame(copy.json, copy, at, stream) : copy;
 }
 

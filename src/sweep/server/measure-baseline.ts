@@ -1,13 +1,16 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
 import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
-import { isLastCall } from './append-last-call.ts';
+import { appendRepeat, isCalledAgain, isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
 import { type InFlightWindows, inFlightWindows } from './in-flight-window.ts';
-import { type Baseline, baselineOf } from './judge/baseline.ts';
+import { type Baseline, baselineOf, unexpectedDifferences } from './judge/baseline.ts';
+import type { PlayedCase } from './misbehaviour-cases.ts';
 import type { PlayedSession } from './play-session.ts';
 
 export interface MeasureBaselineOptions {
@@ -32,6 +35,8 @@ export interface MeasuredBaseline {
 
 /** What a server does by itself, so that no misbehaviour is blamed for it. */
 export interface WithoutMisbehaviour {
+  /** Deadline of the sessions that follow. */
+  deadline: Milliseconds;
   /** Number of places where the server differs from the cassette. */
   unlikeCassette: number;
   /** Processes that outlived the server. */
@@ -57,12 +62,14 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
   const sessions = await ordinarySessions(first, play);
   const durations = [first, ...sessions].flatMap(({ run }) => run.exchanges.map(({ duration }) => duration));
   const baseline = baselineOf(sessions);
+  const limit = deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations));
   return {
     baseline,
     session: sessions[1],
     inFlight: inFlightWindows([first, ...sessions]),
-    deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations)),
+    deadline: limit,
     without: {
+      deadline: limit,
       unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
       left: baseline.left,
     },
@@ -81,4 +88,93 @@ async function ordinarySessions(
   const { unstable } = baselineOf([first, second]);
   const isStable = [...unstable.values()].every((places) => places.length === 0);
   return isStable ? [first, second] : [second, await play()];
+}
+
+/** A session that repeats at its end the requests at which the client misbehaves, with its baseline. */
+export interface RepeatingSession {
+  cassette: Cassette;
+  baseline: Baseline;
+}
+
+/** A request that nothing in a session repeats. */
+export interface NotRepeated {
+  title: string;
+  line: number;
+  /** Why it is not repeated, and what is therefore not tested. */
+  why: string;
+}
+
+export interface RepeatingSessions {
+  /** Returns the session of points that happen in one session. */
+  of(cases: readonly PlayedCase[]): RepeatingSession;
+  /** Requests that no session repeats after a misbehaviour. */
+  notRepeated: NotRepeated[];
+}
+
+export interface RepeatRequestsOptions extends RepeatingSession {
+  /** The points of each session. */
+  sessions: readonly (readonly PlayedCase[])[];
+  /** Plays a session without misbehaviour. */
+  play(cassette: Cassette): Promise<PlayedSession>;
+}
+
+/**
+ * Adds to each session the requests at which its client misbehaves, and plays it once without misbehaviour. A call whose
+ * tool may have side effects is repeated only if it is answered then as before.
+ */
+export async function repeatRequests(options: RepeatRequestsOptions): Promise<RepeatingSessions> {
+  const { sessions, play, ...plain } = options;
+  const known = new Map<string, RepeatingSession>([['', plain]]);
+  const repeatable = new Set<number>();
+  const eventsOf = (cases: readonly PlayedCase[]) => [
+    ...new Set(cases.flatMap(({ what }) => (what.kind === 'request' ? [what.entry.event] : []))),
+  ];
+  const keyOf = (cases: readonly PlayedCase[]) => eventsOf(cases).filter((event) => repeatable.has(event));
+  const requests = new Map(
+    sessions.flat().flatMap(({ what }) => (what.kind === 'request' ? [[what.entry.event, what] as const] : [])),
+  );
+  const notRepeated: NotRepeated[] = [];
+  for (const [event, { entry }] of requests) {
+    const found = await repeatedOnce(event, plain, play);
+    if (!('why' in found)) {
+      repeatable.add(event);
+      known.set(String(event), found);
+    } else if (!isCalledAgain(plain.cassette, event) && isRequest(entry.message)) {
+      const { method, params } = entry.message;
+      const why = `it is never called again, so what is left for its next call is not tested: ${found.why}`;
+      notRepeated.push({ title: subjectOf(method, params), line: entry.line, why });
+    }
+  }
+  for (const cases of sessions) {
+    const events = keyOf(cases);
+    const [first, second] = events;
+    if (first === undefined || second === undefined || known.has(events.join())) continue;
+    const one = known.get(String(first))!;
+    const both = await repeatedOnce(second, one, play);
+    known.set(events.join(), 'why' in both ? one : both);
+  }
+  return { of: (cases) => known.get(keyOf(cases).join()) ?? plain, notRepeated };
+}
+
+/** Returns a session that repeats one more request, or why the request cannot be repeated. */
+async function repeatedOnce(
+  event: number,
+  { cassette, baseline }: RepeatingSession,
+  play: RepeatRequestsOptions['play'],
+): Promise<RepeatingSession | { why: string }> {
+  const added = appendRepeat(cassette, event);
+  if ('why' in added) return added;
+  const session = await play(added.cassette);
+  const { entries } = session.run.plan;
+  const first = entries.find((entry) => entry.event === event)?.index ?? -1;
+  const last = entries.findLast(({ line, message }) => isLastCall(line) && isRequest(message))?.index ?? -1;
+  if (!session.answers.has(last)) return { why: 'the server does not answer it a second time' };
+  const { answers, unstable, ...measured } = baselineOf([session], baseline);
+  const places = unstable.get(first) ?? [];
+  const changes = unexpectedDifferences({ answers, unstable: new Map([[first, places]]) }, first, answers.get(last));
+  if (!added.isHarmless && changes.length > 0) return { why: 'a second call is answered otherwise' };
+  return {
+    cassette: added.cassette,
+    baseline: { ...measured, answers, unstable: new Map([...unstable, [last, places]]) },
+  };
 }

@@ -7,7 +7,6 @@ import {
   type SessionEntry,
 } from '../../cassette/split-batches-into-entries.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
-import type { Rule } from '../../faults/rules/fault-rule.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { isBatch } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
@@ -17,7 +16,7 @@ import type { InFlightWindow } from './in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from './misbehaviour.ts';
 import { MISBEHAVIOURS } from './misbehaviour-table.ts';
 
-/** A run of a sweep: one misbehaviour at one message of the recorded client. */
+/** A run of a sweep: one misbehaviour at one message of the recorded client, or two. */
 export interface MisbehaviourCase extends GridPoint {
   misbehaviour: Misbehaviour;
   what: ClientMessage;
@@ -25,6 +24,8 @@ export interface MisbehaviourCase extends GridPoint {
   when: When;
   /** Window of the request without misbehaviour. Absent: it is not measured yet, or the message is no request. */
   inFlight?: InFlightWindow | undefined;
+  /** Two points that happen in one session, of which this one has what they have in common. Absent: there is one. */
+  pair?: { cases: readonly [MisbehaviourCase, MisbehaviourCase] };
 }
 
 /** A point as a session needs it. */
@@ -49,11 +50,6 @@ export function misbehaviourCases(
       return [{ name: `${name}@${message}`, fault: name, message, line, title, misbehaviour, what, when }];
     });
   });
-}
-
-/** Returns the fault rule of a point. */
-export function rulesOf({ misbehaviour, what, when, inFlight }: PlayedCase, transport: FaultTransport): Rule[] {
-  return [{ fault: misbehaviour.fault(what, transport, inFlight), when, times: 1 }];
 }
 
 /**

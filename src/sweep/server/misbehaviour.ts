@@ -39,8 +39,13 @@ export interface Misbehaviour {
   owes: Obligation;
   /** Transports over which the misbehaviour closes the connection. */
   ends?: readonly FaultTransport[];
-  /** Number of additional requests with the same id that the misbehaviour sends. The server may answer each of them. */
+  /**
+   * Number of additional requests that the misbehaviour sends, under the id of the request. The server may answer each of
+   * them. Over stdio, the session goes on when all are answered.
+   */
   asksAgain?: number;
+  /** Id of an additional request, as JSON text. Absent: that of the request. */
+  againId?: string;
   /**
    * Later answers on the same connection are not compared with the baseline: the misbehaviour adds, removes or reorders
    * messages.
@@ -48,8 +53,12 @@ export interface Misbehaviour {
   changesSession?: true;
   /** The damaged message contains unparseable text. The server may answer with an error whose id is null. */
   isUnreadable?: true;
+  /** The message does not reach the server as one that it can take for the message. */
+  isLost?: true;
   /** HTTP statuses of the answer, one of which is required. */
   statuses?: readonly number[];
+  /** Such a status is required of each POST, also that of a notification or an answer. */
+  refusesPosts?: true;
   /** A status is required only of a server that has issued a session id. */
   needsSession?: true;
   /** Section of the specification with the server's obligation. Absent: no section requires it. */

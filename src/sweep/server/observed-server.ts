@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import type { HttpFailure } from '../../verify/compare/http-failure-advice.ts';
+import type { HttpFailure } from '../../verify/compare/classify-http-failure.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server-types.ts';
 
 /** A response of the server. `id` is the JSON text of its id. */
@@ -37,8 +37,20 @@ export interface ObservedServer {
    * if the client had cancelled, and ignores late answers.
    */
   giveUp(patience: Milliseconds, id?: string): void;
+  /**
+   * Holds the responses under these ids until `count` of them have arrived, or `patience` has passed. So the player does
+   * not send its next message while the server still works on one of the requests.
+   */
+  awaitAll(ids: readonly string[], count: number, patience: Milliseconds): void;
   /** Ends the session on the client's side. Later steps are not sent. */
   leave(): void;
+}
+
+/** Responses that the player does not get before all of them have arrived. */
+interface HeldResponses {
+  ids: ReadonlySet<string>;
+  missing: number;
+  frames: MessageFrame[];
 }
 
 const GIVEN_UP: HttpFailure = { code: 'HTTP_ANSWER_CUT', words: 'the client gave up', next: '' };
@@ -60,7 +72,16 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
   const open = new Set<string>();
   let events: LiveEvents;
   let isAfter = false;
+  const held = new Set<HeldResponses>();
 
+  const release = (responses: HeldResponses): void => {
+    if (!held.delete(responses)) return;
+    for (const frame of mostTellingFirst(responses.frames)) pass(frame);
+  };
+  const pass = (frame: MessageFrame | LineFrame): void => {
+    if (frame.kind === 'message') for (const id of responseIds(frame)) open.delete(id);
+    events.receive(frame);
+  };
   const hear = (frame: MessageFrame | LineFrame): void => {
     if (frame.kind === 'message') {
       for (const json of elementsOf(frame.json)) {
@@ -70,11 +91,18 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
           if (open.size === 1) for (const one of open) seen.precededAnswers.add(one);
           continue;
         }
-        open.delete(id);
         seen.responses.push({ id, json, isAfter });
       }
+      const ids = responseIds(frame);
+      const responses = [...held].find((one) => ids.some((id) => one.ids.has(id)));
+      if (responses) {
+        responses.frames.push(frame);
+        responses.missing -= ids.filter((id) => responses.ids.has(id)).length;
+        if (responses.missing <= 0) release(responses);
+        return;
+      }
     }
-    events.receive(frame);
+    pass(frame);
   };
   const ask = (frame: Frame): void => {
     if (frame.kind !== 'message') return;
@@ -100,6 +128,11 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
         }
       });
     },
+    awaitAll(ids, count, patience) {
+      const responses: HeldResponses = { ids: new Set(ids), missing: count, frames: [] };
+      held.add(responses);
+      clock.after(patience, () => release(responses));
+    },
     leave: () => events.stop('the client has left'),
     server: {
       isProcess: server.isProcess,
@@ -108,6 +141,10 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
         server.begin(plan, {
           ...told,
           receive: hear,
+          closed() {
+            for (const responses of held) release(responses);
+            told.closed();
+          },
           refuse(id, refusal) {
             open.delete(id);
             seen.refusals.set(id, refusal);
@@ -122,4 +159,23 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
       close: () => server.close(),
     },
   };
+}
+
+/** Returns the ids of the responses in a frame, as JSON text. */
+function responseIds(frame: MessageFrame): string[] {
+  return elementsOf(frame.json).flatMap((json) =>
+    isResponse(json.value) ? [scalarKeyAt(json, ['id']) ?? 'null'] : [],
+  );
+}
+
+/**
+ * Orders responses under one id, of which the player takes the first: a result with members is that of the recorded
+ * request, and an empty one may answer a ping.
+ */
+function mostTellingFirst(frames: readonly MessageFrame[]): MessageFrame[] {
+  const rank = ({ json: { value } }: MessageFrame) => {
+    if (!isObject(value) || !('result' in value)) return 1;
+    return isObject(value.result) && Object.keys(value.result).length === 0 ? 2 : 0;
+  };
+  return [...frames].sort((a, b) => rank(a) - rank(b));
 }

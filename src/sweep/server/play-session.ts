@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
@@ -8,9 +9,10 @@ import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
 import { isAnsweredBefore } from './in-flight-window.ts';
 import { needsResponse } from './misbehaviour.ts';
-import { type PlayedCase, rulesOf } from './misbehaviour-cases.ts';
+import type { PlayedCase } from './misbehaviour-cases.ts';
 import { type Observations, observeServer } from './observed-server.ts';
 import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
+import { rulesOf } from './two-misbehaviours-per-session.ts';
 
 export interface PlaySessionOptions {
   cassette: Cassette;
@@ -21,9 +23,9 @@ export interface PlaySessionOptions {
   /** Limit for the exit of the server process, if it is another one. */
   grace?: Milliseconds;
   ignore: readonly Ignore[];
-  /** Absent: a session without misbehaviour. */
-  point?: PlayedCase | undefined;
-  /** Called when the client misbehaves. */
+  /** Misbehaviours, in the order of their messages. Absent: there is none. */
+  points?: readonly PlayedCase[] | undefined;
+  /** Called when the client has misbehaved for the last time. */
   fired?: (() => void) | undefined;
 }
 
@@ -35,8 +37,10 @@ export interface PlayedSession {
   answers: ReadonlyMap<number, unknown>;
   /** Positions of requests with a recorded answer, but no live answer before the deadline. */
   unanswered: ReadonlySet<number>;
-  /** Whether the misbehaviour happened. */
+  /** Whether all misbehaviours happened. */
   hasFired: boolean;
+  /** Whether the first misbehaviour happened. */
+  hasFiredFirst: boolean;
   /** Why the misbehaviour would have changed nothing, and did not happen. */
   unchanged?: string;
   /** Whether the answer came before the misbehaviour, which was to happen to a request in flight. */
@@ -52,43 +56,46 @@ export interface PlayedSession {
 }
 
 /**
- * Plays the recorded client once to a server, and misbehaves where `point` says so.
+ * Plays the recorded client once to a server, and misbehaves where `points` say so.
  * @throws McpRecordError where the server was never there
  */
 export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
-  const { cassette, target, clock, deadline, grace = deadline, ignore, point, fired } = options;
+  const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], fired } = options;
   let connection: ServerConnection | undefined;
-  let hasFired = false;
+  const happened = new Set<PlayedCase>();
   let unchanged: string | undefined;
   let hasExited = false;
   try {
     const { run, seen } = await new Promise<{ run: ServerRun; seen: Observations }>((resolve, reject) => {
-      const misbehave = (id: string | number | undefined) => {
-        hasFired = true;
-        fired?.();
+      const session = rulesOf(points, target.transport);
+      const misbehave = ({ rule, id }: Fired) => {
+        const point = session.points[rule - 1]!;
+        happened.add(point);
+        if (happened.size === points.length) fired?.();
         observed?.misbehaved();
         // The fault injector sends its frames within this turn of the event loop.
-        clock.endOfTurn(() => afterMisbehaviour(id));
+        clock.endOfTurn(() => afterMisbehaviour(point, id));
       };
-      const afterMisbehaviour = (id: string | number | undefined) => {
-        if (point === undefined || observed === undefined) return;
-        const { misbehaviour, what, inFlight } = point;
-        const { ends } = misbehaviour;
-        if (ends?.includes(target.transport)) clock.after(LEAVES_AFTER, observed.leave);
-        else if (!needsResponse(misbehaviour)) {
-          const isRequest = what.kind === 'request';
-          const wait = quietTime(deadline) + (misbehaviour.isInFlight && inFlight ? inFlight.duration : 0);
-          observed.giveUp(wait, isRequest && id !== undefined ? JSON.stringify(id) : undefined);
+      const afterMisbehaviour = ({ misbehaviour, what, inFlight }: PlayedCase, id: Fired['id']) => {
+        if (observed === undefined) return;
+        const { ends, asksAgain, againId, isInFlight } = misbehaviour;
+        const own = what.kind === 'request' && id !== undefined ? JSON.stringify(id) : undefined;
+        let wait = quietTime(deadline) + (isInFlight && inFlight ? inFlight.duration : 0);
+        if (asksAgain && own !== undefined && target.transport === 'stdio') {
+          const all = deadline / 2;
+          observed.awaitAll([own, againId ?? own], 1 + asksAgain, all);
+          wait += all;
         }
+        if (ends?.includes(target.transport)) clock.after(LEAVES_AFTER, observed.leave);
+        else if (!needsResponse(misbehaviour)) observed.giveUp(wait, own);
       };
       let observed: ReturnType<typeof observeServer> | undefined;
-      const rules = point ? rulesOf(point, target.transport) : [];
       target
         .connect({
-          rules,
+          rules: session.rules,
           patience: deadline,
           grace,
-          fired: ({ id }) => misbehave(id),
+          fired: misbehave,
           unchanged: (one) => {
             ({ unchanged } = one);
           },
@@ -106,15 +113,17 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
         .then(resolve, reject);
     });
     hasExited = connection?.hasExited() ?? false;
-    const { inFlight } = point?.misbehaviour.isInFlight ? point : {};
-    const isTooLate = inFlight !== undefined && isAnsweredBefore(point!.what.entry.event, inFlight, { run, seen });
+    const isTooLate = points.some(({ misbehaviour, what, inFlight }) => {
+      return misbehaviour.isInFlight && inFlight && isAnsweredBefore(what.entry.event, inFlight, { run, seen });
+    });
     const { answers, unanswered } = gatherAnswers(run, [...VOLATILE, ...ignore]);
     return {
       run,
       seen,
       answers: new Map(answers.map(({ request, live }) => [request.index, live])),
       unanswered: new Set(unanswered.map(({ index }) => index)),
-      hasFired: hasFired && !isTooLate,
+      hasFired: happened.size === points.length && points.length > 0 && !isTooLate,
+      hasFiredFirst: points[0] !== undefined && happened.has(points[0]),
       ...(unchanged !== undefined && { unchanged }),
       isTooLate,
       left: connection?.left(),

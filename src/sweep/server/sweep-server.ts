@@ -2,22 +2,32 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
+import { judgedPairs, type PairVerdict } from '../judge-two-fault-runs.ts';
 import { appendLastCall } from './append-last-call.ts';
 import { inFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf } from './judge/baseline.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
-import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict-table.ts';
-import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from './measure-baseline.ts';
+import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict-kinds.ts';
+import {
+  BASELINE_DEADLINE,
+  measureBaseline,
+  type RepeatingSession,
+  type RepeatingSessions,
+  repeatRequests,
+  type WithoutMisbehaviour,
+} from './measure-baseline.ts';
 import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
 import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
 import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
-import { runPoints } from './run-points.ts';
+import { runAndConfirmPoints } from './run-and-confirm-points.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
+import { casesOf, SERVER_PAIR_VERDICTS, withWindows } from './two-misbehaviours-per-session.ts';
 
 export interface SweepServerOptions {
   cassette: Cassette;
   target: ServerUnderTest;
+  /** Points with one misbehaviour, or pairs. */
   points: readonly MisbehaviourCase[];
   /** Places of answers that are not compared. */
   ignore?: readonly Ignore[];
@@ -45,7 +55,11 @@ export interface SweepServerOptions {
 /** The result of one point. */
 export interface ServerResult {
   point: MisbehaviourCase;
-  verdict: ServerVerdict;
+  verdict: PairVerdict<ServerVerdict>;
+  /** Verdict on a pair whose second misbehaviour did not happen by its first one alone, if that is bad. */
+  first?: ServerVerdict;
+  /** Not even the first misbehaviour of a pair happened. */
+  isUntested?: true;
   /** Observation, with the broken rule of the specification. */
   why?: string;
   /** The observation without names and values of single messages. */
@@ -61,13 +75,14 @@ export interface UnfitPoint {
   why: string;
 }
 
-export interface ServerSweep extends WithoutMisbehaviour {
+export interface ServerSweep extends WithoutMisbehaviour, Pick<RepeatingSessions, 'notRepeated'> {
+  /** Of pairs: judged beside their misbehaviours alone, after those of the misbehaviours that are bad alone. */
   results: ServerResult[];
 }
 
 /**
  * Plays the recorded client to a server: for each point, one session with the misbehaviour and one without. Repeats
- * each failed point alone, with no concurrent runs.
+ * each failed point alone, with no concurrent runs. Plays the misbehaviours of each failed pair alone, too.
  * @throws McpRecordError `SWEEP_BASELINE` if the server fails without any misbehaviour, or the error of a failed
  * connection
  */
@@ -75,9 +90,13 @@ export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
   return new ServerSweeper(options).run();
 }
 
+/** How often a cancel that came after the answer is tried again. */
+const IN_FLIGHT_RETRIES = 3;
+
 class ServerSweeper {
   readonly #options: SweepServerOptions;
   #deadline: Milliseconds;
+  #sessions!: RepeatingSessions;
   /** The server accepts no connections any more. */
   #isGone = false;
 
@@ -87,12 +106,16 @@ class ServerSweeper {
   }
 
   async run(): Promise<ServerSweep> {
-    const { room, leftOut, done, suspected, cassette, deadline, ignore = [] } = this.#options;
-    const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play() });
+    const { leftOut, cassette, deadline, ignore = [] } = this.#options;
+    const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play(cassette) });
     const { baseline, without } = measured;
     this.#deadline = measured.deadline;
     const { inFlight } = measured;
-    const whyUnfit = ({ misbehaviour, what }: MisbehaviourCase) => misbehaviour.unfit?.(inFlight.get(what.entry.event));
+    const windowOf = ({ what }: PlayedCase) => inFlight.get(what.entry.event);
+    const whyUnfit = (point: MisbehaviourCase) =>
+      casesOf(point)
+        .map((one) => one.misbehaviour.unfit?.(windowOf(one)))
+        .find((why) => why !== undefined);
     const unfit = this.#options.points.flatMap((point): UnfitPoint[] => {
       const why = whyUnfit(point);
       return why === undefined ? [] : [{ point, why }];
@@ -100,104 +123,175 @@ class ServerSweeper {
     leftOut?.(unfit, whyUnfit);
     const points = this.#options.points
       .filter((point) => whyUnfit(point) === undefined)
-      .map((point) => ({ ...point, inFlight: inFlight.get(point.what.entry.event) }));
+      .map((point) => withWindows(point, windowOf));
+    const sessions = points.map(casesOf);
+    const play = (repeating: Cassette) => this.#play(repeating);
+    this.#sessions = await repeatRequests({ cassette, baseline, sessions, play });
+    const found = await this.#run(points);
+    const runAlone = (members: readonly MisbehaviourCase[]) => this.#runAlone(members);
+    const results = await judgedPairs<MisbehaviourCase, ServerVerdict, ServerResult>(
+      found,
+      SERVER_PAIR_VERDICTS,
+      runAlone,
+    );
+    const { notRepeated } = this.#sessions;
+    return { results: results.map((result) => this.#withDoubt(result)), notRepeated, ...without };
+  }
+
+  async #run(points: readonly MisbehaviourCase[]): Promise<ServerResult[]> {
+    const { room, done, suspected } = this.#options;
     const [only] = points;
     if (only && points.length === 1) {
-      const result = await this.#judgeAlone(only, baseline);
+      const result = await this.#judgeAlone(only);
       done?.(result);
-      return { results: [result], ...without };
+      return [result];
     }
-    const results = await runPoints<MisbehaviourCase, ServerResult>({
+    return await runAndConfirmPoints<MisbehaviourCase, ServerResult>({
       points,
       room,
-      isBad: ({ verdict }) => BAD_SERVER.has(verdict),
-      attempt: (point, rest) => this.#try(point, baseline, rest),
-      confirm: async (result) => (this.#isGone ? result : await this.#confirm(result, baseline)),
+      isBad,
+      attempt: (point, rest) => this.#try(point, rest),
+      confirm: async (result) => (this.#isGone ? result : await this.#confirm(result)),
       done,
       suspected,
     });
-    return { results, ...without };
   }
 
-  async #try(point: MisbehaviourCase, baseline: Baseline, fired: () => void): Promise<ServerResult> {
+  /** Judges the misbehaviours of bad pairs alone. */
+  async #runAlone(members: readonly MisbehaviourCase[]): Promise<ServerResult[]> {
+    const results: ServerResult[] = [];
+    for (const point of members) if (!this.#isGone) results.push(await this.#confirmed(point));
+    return results;
+  }
+
+  /** Says of a bad pair that its misbehaviours could not be tried alone. */
+  #withDoubt(result: ServerResult): ServerResult {
+    if (!this.#isGone || result.point.pair === undefined || !isBad(result)) return result;
+    return { ...result, why: `${result.why ?? result.verdict}. Whether one of the two is enough could not be tried` };
+  }
+
+  async #try(point: MisbehaviourCase, fired: () => void): Promise<ServerResult> {
     const { clock } = this.#options;
     const began = clock.now();
     if (this.#isGone) {
       return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, stderrTail: '' };
     }
-    const attempt = await this.#attempt(point, fired);
-    const judgement = judgeServer({ point, baseline, attempt });
-    return resultOf(point, judgement, attempt, clock.now() - began);
+    const { cassette, baseline } = this.#sessions.of(casesOf(point));
+    const attempt = await this.#attempt(cassette, casesOf(point), fired);
+    const judgement = judgeServer({ points: casesOf(point), baseline, attempt });
+    return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
   }
 
   /**
    * Judges a failed point again, without concurrent runs. The new baseline includes state that the first attempt has
    * created.
    */
-  async #confirm({ point, ...before }: ServerResult, known: Baseline): Promise<ServerResult> {
-    const baseline = baselineOf([await this.#play()], known);
-    const found = await this.#judgeAlone(point, baseline);
+  async #confirm({ point, ...before }: ServerResult): Promise<ServerResult> {
+    const found = await this.#confirmed(point);
     const result = { ...found, duration: before.duration + found.duration };
-    if (BAD_SERVER.has(result.verdict) || before.verdict === 'corrupted') return result;
+    if (isBad(result) || before.verdict === 'corrupted') return result;
     return { ...result, why: `${before.verdict} among other runs, and not alone: ${before.why}` };
   }
 
+  async #confirmed(point: MisbehaviourCase): Promise<ServerResult> {
+    const { cassette, baseline } = this.#sessions.of(casesOf(point));
+    return await this.#judgeAlone(point, { cassette, baseline: baselineOf([await this.#play(cassette)], baseline) });
+  }
+
   /** Judges a point while nothing else runs, with controls where an answer differs. */
-  async #judgeAlone(point: MisbehaviourCase, baseline: Baseline): Promise<ServerResult> {
+  async #judgeAlone(
+    point: MisbehaviourCase,
+    { cassette, baseline }: RepeatingSession = this.#sessions.of(casesOf(point)),
+  ): Promise<ServerResult> {
     const { clock } = this.#options;
     const began = clock.now();
-    let attempt = await this.#attempt(point);
-    let judgement = judgeServer({ point, baseline, attempt });
+    let cases = casesOf(point);
+    let attempt = await this.#attempt(cassette, cases);
+    const judge = (controls?: Controls) =>
+      judgeServer({ points: cases, baseline, attempt, ...(controls && { controls }) });
+    let judgement = judge();
     // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
     if (judgement.verdict === 'hung' && !this.#isGone && !this.#options.isOnceEnough) {
-      attempt = await this.#attempt(point);
-      judgement = judgeServer({ point, baseline, attempt });
+      attempt = await this.#attempt(cassette, cases);
+      judgement = judge();
     }
-    const { fresh } = attempt;
     // The same holds for the time that the server works on a request: all earlier sessions may have been slower.
-    if (judgement.verdict === 'unreached' && point.misbehaviour.isInFlight && point.inFlight && fresh) {
-      const { event } = point.what.entry;
-      const inFlight = inFlightWindows([fresh], new Map([[event, point.inFlight]])).get(event);
-      attempt = await this.#attempt({ ...point, inFlight });
-      judgement = judgeServer({ point, baseline, attempt });
+    const isInFlight = cases.some(({ misbehaviour, inFlight }) => misbehaviour.isInFlight && inFlight);
+    for (let again = 0; again < IN_FLIGHT_RETRIES && isInFlight && judgement.verdict === 'unreached'; again++) {
+      const { fresh } = attempt;
+      if (fresh === undefined) break;
+      const windowOf = ({ what: { entry }, inFlight }: PlayedCase) =>
+        inFlight && inFlightWindows([fresh], new Map([[entry.event, inFlight]])).get(entry.event);
+      cases = casesOf(withWindows(point, windowOf));
+      attempt = await this.#attempt(cassette, cases);
+      judgement = judge();
     }
-    if (judgement.verdict === 'corrupted') {
-      judgement = judgeServer({ point, baseline, attempt, controls: await this.#controls(point) });
-    }
-    return resultOf(point, judgement, attempt, clock.now() - began);
+    if (judgement.verdict === 'corrupted') judgement = judge(await this.#controls(cassette, cases));
+    return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
   }
 
-  async #controls({ what, when }: MisbehaviourCase): Promise<Controls> {
-    const without = await this.#attempt({ misbehaviour: leaveOut, what, when });
-    if (what.kind !== 'request') return { without };
-    return { without, again: await this.#attempt({ misbehaviour: askAgain, what, when }) };
+  async #controls(cassette: Cassette, cases: readonly MisbehaviourCase[]): Promise<Controls> {
+    const controls = { without: [] as Attempt[], again: [] as Attempt[] };
+    const losable = cases.filter(({ misbehaviour }) => misbehaviour.owes !== 'answer').map(instead(leaveOut));
+    const subsets = losable.length > 1 ? [...losable.map((one) => [one]), losable] : losable.map((one) => [one]);
+    for (const some of subsets) controls.without.push(await this.#attempt(cassette, some));
+    const requests = cases.filter(({ what }) => what.kind === 'request').map(instead(askAgain));
+    for (const one of requests) controls.again.push(await this.#attempt(cassette, [one]));
+    return controls;
   }
 
-  async #attempt(point: PlayedCase, fired?: () => void): Promise<Attempt> {
-    const faulty = await this.#play(point, fired);
+  async #attempt(cassette: Cassette, points: readonly PlayedCase[], fired?: () => void): Promise<Attempt> {
+    const faulty = await this.#play(cassette, points, fired);
     try {
-      return { faulty, fresh: await this.#play() };
+      return { faulty, fresh: await this.#play(cassette) };
     } catch {
       this.#isGone = true;
       return { faulty, fresh: undefined };
     }
   }
 
-  #play(point?: PlayedCase, fired?: () => void): Promise<PlayedSession> {
-    const { cassette, target, clock, ignore = [] } = this.#options;
-    return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, point, fired });
+  #play(cassette: Cassette, points?: readonly PlayedCase[], fired?: () => void): Promise<PlayedSession> {
+    const { target, clock, ignore = [] } = this.#options;
+    return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, points, fired });
   }
 }
 
-function resultOf(
-  point: MisbehaviourCase,
-  judgement: Judgement,
-  { faulty, fresh }: Attempt,
-  duration: Milliseconds,
-): ServerResult {
+/** Reports whether a result fails the sweep. The second misbehaviour of a pair may not happen. */
+function isBad({ point, verdict, first }: Pick<ServerResult, 'point' | 'verdict' | 'first'>): boolean {
+  if (SERVER_PAIR_VERDICTS.bad.has(verdict) || first !== undefined) return true;
+  return verdict === 'unreached' && point.pair === undefined;
+}
+
+function instead(misbehaviour: PlayedCase['misbehaviour']): (one: MisbehaviourCase) => PlayedCase {
+  return ({ what, when }) => ({ misbehaviour, what, when });
+}
+
+interface JudgedAttempt {
+  judgement: Judgement;
+  attempt: Attempt;
+  baseline: Baseline;
+}
+
+/** Returns the verdict on a pair by its first misbehaviour alone, if that is bad, and the second one did not happen. */
+function verdictByFirst(
+  { pair }: MisbehaviourCase,
+  { judgement, attempt, baseline }: JudgedAttempt,
+): ServerVerdict | undefined {
+  const { faulty } = attempt;
+  if (pair === undefined || judgement.verdict !== 'unreached' || !faulty.hasFiredFirst) return undefined;
+  const alone = { ...attempt, faulty: { ...faulty, hasFired: true } };
+  const { verdict } = judgeServer({ points: [pair.cases[0]], baseline, attempt: alone });
+  return BAD_SERVER.has(verdict) ? verdict : undefined;
+}
+
+function resultOf(point: MisbehaviourCase, judged: JudgedAttempt, duration: Milliseconds): ServerResult {
+  const { judgement, attempt } = judged;
+  const { faulty, fresh } = attempt;
+  const first = verdictByFirst(point, judged);
   const why = reasonText(judgement);
   const { verdict, cause = judgement.why } = judgement;
   const stderrTail = standardErrorOf(faulty, fresh);
-  const told = { ...(why !== undefined && { why }), ...(cause !== undefined && { cause }) };
-  return { point, verdict, ...told, duration, stderrTail };
+  const told = { ...(why !== undefined && { why }), ...(cause !== undefined && { cause }), ...(first && { first }) };
+  const isUntested = point.pair !== undefined && !faulty.hasFiredFirst;
+  return { point, verdict, ...told, ...(isUntested && { isUntested }), duration, stderrTail };
 }

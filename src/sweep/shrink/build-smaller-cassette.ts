@@ -1,7 +1,7 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { unplayableEntries } from '../../cassette/correlate/unplayable-entries.ts';
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../cassette/read/parse-cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { cassetteText } from '../../cassette/write/cassette-text.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -13,8 +13,8 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 export interface SmallerCassette {
   text: string;
   cassette: Cassette;
-  /** Line of the event at the target. */
-  line: number;
+  /** Lines of the events at the targets. */
+  lines: readonly number[];
   /** Number of its messages. */
   messages: number;
 }
@@ -24,8 +24,8 @@ export interface SmallerCassetteOptions {
   kept: readonly number[];
   /** Position → the smaller message of the event. */
   payloads: ReadonlyMap<number, JsonText>;
-  /** Position of the event at the target. */
-  target: number;
+  /** Positions of the events at the targets. */
+  targets: readonly number[];
 }
 
 /**
@@ -39,14 +39,15 @@ export function smallerCassettes(whole: Cassette): (options: SmallerCassetteOpti
   // Only a recorder's cassette has an end. One that was torn becomes a hand-written one.
   const { recorder: _, ...handWritten } = header;
   const written = end === undefined ? { header: handWritten } : { header, end };
-  return ({ kept, payloads, target }) => {
+  return ({ kept, payloads, targets }) => {
     const events = kept.map((event) => withoutTime(whole.events[event]!, payloads.get(event)));
     const text = cassetteText({ ...written, events });
     const cassette = parsed(text, file);
-    const at = kept.indexOf(target);
-    if (cassette?.events.length !== events.length || at < 0) return undefined;
+    const at = targets.map((target) => kept.indexOf(target));
+    if (cassette?.events.length !== events.length || at.some((position) => position < 0)) return undefined;
     for (const problem of problemsOf(cassette)) if (!known.has(problem)) return undefined;
-    return { text, cassette, line: cassette.events[at]!.line, messages: countMessages(cassette) };
+    const lines = at.map((position) => cassette.events[position]!.line);
+    return { text, cassette, lines, messages: countMessages(cassette) };
   };
 }
 

@@ -7,13 +7,13 @@ import { sessionSections } from '../../edit/sessions-in-cassette.ts';
 export interface CassettePart {
   /** Positions of the events, in order. */
   events: readonly number[];
-  /** Whether all of them come after the target. */
+  /** Whether all of them come after the targets. */
   isAfterTarget: boolean;
   /** Whether the server sent all of them, and was not asked: notifications, and lines that are no message. */
   isUnasked: boolean;
 }
 
-/** The parts of a cassette that can be taken away without its target. */
+/** The parts of a cassette that can be taken away without its targets. */
 export interface CassetteParts {
   parts: readonly CassettePart[];
   /** Returns the positions of the events that are left without some parts. */
@@ -22,9 +22,9 @@ export interface CassetteParts {
 
 /**
  * Divides a cassette into parts: a call with all events in it, a notification, a whole session other than that of the
- * target. Handshakes stay, as in `cut`, and so does the event at `target` with all that it needs.
+ * targets. Handshakes stay, as in `cut`, and so do the events at `targets` with all that they need.
  */
-export function cassetteParts(cassette: Cassette, target: number): CassetteParts {
+export function cassetteParts(cassette: Cassette, targets: readonly number[]): CassetteParts {
   const links = eventLinks(cassette);
   const sections = sessionSections(cassette, links);
   const { of, handshakes } = sections;
@@ -32,13 +32,14 @@ export function cassetteParts(cassette: Cassette, target: number): CassetteParts
   const sessions = Array.from({ length: sections.count }, (): number[] => []);
   for (const [event, session] of of.entries()) sessions[session]!.push(event);
   const single = of.flatMap((session, event) => (handshakes[session]!.has(event) ? [] : [[event]]));
+  const last = Math.max(...targets);
   const parts = new Map<string, CassettePart>();
   for (const dropped of [...single, ...sessions]) {
     const gone = closureOf(dependent, dropped);
-    if (gone.has(target)) continue;
+    if (targets.some((target) => gone.has(target))) continue;
     const events = [...gone].sort(ascending);
     const isUnasked = events.every((event) => cassette.events[event]!.frame.from === 'server');
-    parts.set(events.join(' '), { events, isAfterTarget: events[0]! > target, isUnasked });
+    parts.set(events.join(' '), { events, isAfterTarget: events[0]! > last, isUnasked });
   }
   return {
     // A part inside another one is tried alone, too.

@@ -4,9 +4,11 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { type Attempt, attemptRun, type MockTarget } from '../client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault } from '../client/fault-cases.ts';
+import { faultPair } from '../client/two-faults-per-run.ts';
 import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
-import { isUncaught, uncaughtErrorIdentity } from '../uncaught-error.ts';
-import type { FailingProgram, Observation } from './same-failure.ts';
+import { hasFired } from '../client/withheld-response-arrival.ts';
+import { uncaughtErrorIdentity } from '../uncaught-error.ts';
+import { type FailingProgram, isFailure, type Observation } from './same-failure.ts';
 
 export interface FailingClientOptions {
   /** The client under test. */
@@ -15,28 +17,49 @@ export interface FailingClientOptions {
   clock: Clock;
   /** Maximum duration of a run. */
   deadline: Milliseconds;
-  fault: SweptFault;
-  /** Position of the message among those of its line, from 0. A batch has several. */
-  place: number;
+  /** The fault of a point, or the two of a pair. */
+  faults: readonly PlacedFault[];
   /** Starts the recorded server of a cassette, with the fault of a point. */
   target(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
 }
 
-/** Returns a client under test, which fails under a fault of the recorded server. */
+/** A fault at one message of a line. */
+export interface PlacedFault {
+  fault: SweptFault;
+  /** Position of the message among those of its line, from 0. A batch has several. */
+  place: number;
+}
+
+/** Returns a client under test, which fails under a fault, or two, of the recorded server. */
 export function failingClient(options: FailingClientOptions): FailingProgram {
-  const { deadline, fault, place } = options;
-  const pointAt = (cassette: Cassette, line: number) => faultCasesAt(cassette, fault, line)[place];
+  const { deadline, faults } = options;
+  const casesAt = (cassette: Cassette, lines: readonly number[]) =>
+    faults.flatMap(({ fault, place }, n) => faultCasesAt(cassette, fault, lines[n]!)[place] ?? []);
+  const pointAt = (cassette: Cassette, lines: readonly number[]): FaultCase | undefined => {
+    const cases = casesAt(cassette, lines);
+    if (cases.length < faults.length) return undefined;
+    const [first, second] = cases;
+    if (first === undefined || second === undefined) return first;
+    return faultPair(first, second, faultMatrix(stripHttp(cassette), [...new Set(faults.map(({ fault }) => fault))]));
+  };
   const run = (cassette: Cassette, point?: FaultCase) =>
     attemptRun({ ...options, point, target: () => options.target(cassette, point) });
   return {
-    async attempt(cassette, line) {
-      const point = pointAt(cassette, line);
-      return point && observationOf(point, await run(cassette, point), deadline);
+    async attempt(cassette, lines) {
+      const point = pointAt(cassette, lines);
+      const seen = point && observationOf(point, await run(cassette, point), deadline);
+      if (point?.pair === undefined || !seen?.isBad) return seen;
+      for (const member of point.pair.cases) {
+        const alone = observationOf(member, await run(cassette, member), deadline);
+        if (isFailure(alone)) return { ...seen, verdict: 'single', why: `${member.name} alone is ${alone.verdict}` };
+      }
+      return seen;
     },
-    async endsWell(cassette, line) {
+    async endsWell(cassette, lines) {
       const ended = await run(cassette);
-      const isWell = ended.status === 0 && !ended.timedOut && !ended.left && !isUncaught(ended.stderr);
-      const message = pointAt(cassette, line)?.message ?? Number.POSITIVE_INFINITY;
+      const isWell = ended.status === 0 && !ended.timedOut && !ended.left;
+      const messages = casesAt(cassette, lines).map((one) => one.message);
+      const message = messages.length < faults.length ? Number.POSITIVE_INFINITY : Math.max(...messages);
       return isWell && ended.journal.some((noted) => (noted.message ?? 0) >= message);
     },
   };
@@ -49,6 +72,7 @@ export function faultCasesAt(cassette: Cassette, fault: SweptFault, line: number
 
 function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds): Observation {
   const verdict = verdictOf(ended);
+  if (point.pair && verdict === 'unreached' && hasFired(ended.journal, 1)) return atFirst(point, ended);
   const why = reasonOf(verdict, ended, deadline);
   return {
     point: point.name,
@@ -59,6 +83,13 @@ function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds)
     ...(why !== undefined && { why }),
     stderrTail: ended.stderr,
   };
+}
+
+/** Returns what was seen of a pair whose second fault did not happen: the first alone decides whether that is bad. */
+function atFirst({ name, title }: FaultCase, ended: Attempt): Observation {
+  const verdict = verdictOf({ ...ended, fired: true });
+  const cause = `${verdict} at its first fault, before the second one happened`;
+  return { point: name, title, verdict: 'unreached', isBad: BAD.has(verdict), cause, stderrTail: ended.stderr };
 }
 
 /** Returns the reason of a verdict that depends on the time of a run, or names its processes. */

@@ -1,15 +1,17 @@
+import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { GridPoint } from '../grid-text.ts';
 import { type InputCase, inputCases } from '../server/inputs/input-cases.ts';
-import { BAD_INPUT } from '../server/inputs/input-verdict-table.ts';
-import { listedTools } from '../server/inputs/listed-tools.ts';
+import { BAD_INPUT } from '../server/inputs/input-verdict-kinds.ts';
 import { type InputResult, sweepInputs } from '../server/inputs/sweep-inputs.ts';
-import { BAD_SERVER } from '../server/judge/server-verdict-table.ts';
-import { hasCalls, misbehaviourCases } from '../server/misbehaviour-cases.ts';
+import { listedTools } from '../server/inputs/tools-listed-in-cassette.ts';
+import { BAD_SERVER } from '../server/judge/server-verdict-kinds.ts';
+import { hasCalls, type MisbehaviourCase, misbehaviourCases } from '../server/misbehaviour-cases.ts';
 import type { ServerUnderTest } from '../server/server-under-test-types.ts';
 import { type ServerResult, sweepServer } from '../server/sweep-server.ts';
+import { misbehaviourPair } from '../server/two-misbehaviours-per-session.ts';
 import { uncaughtErrorIdentity } from '../uncaught-error.ts';
 import type { FailingProgram, Observation } from './same-failure.ts';
 
@@ -19,29 +21,39 @@ export interface FailingServerOptions {
   /** Limit for one answer, as in a sweep. */
   deadline: Milliseconds | undefined;
   ignore: readonly Ignore[];
-  /** Name of the misbehaviour, or of the kind of arguments. */
-  fault: string;
+  /** Names of the misbehaviours: one, or two of a pair. */
+  faults: readonly string[];
 }
 
 const ONE_RUN = { busy: 1, all: 1 };
 
-/** Returns a server under test, which fails under a misbehaviour of the recorded client. */
-export function failingServer({ fault, target, ...options }: FailingServerOptions): FailingProgram {
+/** Returns a server under test, which fails under a misbehaviour, or two, of the recorded client. */
+export function failingServer({ faults, target, ...options }: FailingServerOptions): FailingProgram {
   let isFirst = true;
+  const pointAt = (cassette: Cassette, lines: readonly number[]): MisbehaviourCase | undefined => {
+    const [first, second] = faults.map((fault, n) => {
+      return misbehaviourCases(cassette, [fault], target.transport).find(({ line }) => line === lines[n]);
+    });
+    if (faults.length === 1 || first === undefined) return first;
+    return second && misbehaviourPair(first, second);
+  };
   return {
-    async attempt(cassette, line, isSearch) {
-      const point = misbehaviourCases(cassette, [fault], target.transport).find((one) => one.line === line);
+    async attempt(cassette, lines, isSearch) {
+      const point = pointAt(cassette, lines);
       if (point === undefined || !hasCalls(cassette)) return undefined;
       const common = { ...options, cassette, target, room: ONE_RUN };
       const swept = await orUndefined(sweepServer({ ...common, points: [point], isOnceEnough: isSearch }), isFirst);
       isFirst = false;
-      const [result] = swept?.results ?? [];
-      return result && observationOf(result, BAD_SERVER.has(result.verdict));
+      // Misbehaviours that are bad alone come before their pair.
+      const result = swept?.results.at(-1);
+      return result && observationOf(result, isBadInScenario(result));
     },
   };
 }
 
-export interface InputProgramOptions extends FailingServerOptions {
+export interface InputProgramOptions extends Omit<FailingServerOptions, 'faults'> {
+  /** Name of the kind of arguments. */
+  fault: string;
   tool: string;
   seed: number;
 }
@@ -70,6 +82,15 @@ export function inputProgram({ fault, tool, seed, target, ...options }: InputPro
 function withCall(point: InputCase, { arguments: args }: NonNullable<InputResult['call']>): InputCase {
   const { drawn: _, ...rest } = point;
   return { ...rest, inputs: point.fits(args) ? [{ args }] : [] };
+}
+
+/**
+ * Reports whether a result of a single point fails. Of a pair whose second misbehaviour did not happen, the first alone
+ * decides; if that did not happen either, nothing was tested.
+ */
+function isBadInScenario({ point, verdict, first, isUntested }: ServerResult): boolean {
+  if (point.pair === undefined || verdict === 'single') return verdict === 'single' || BAD_SERVER.has(verdict);
+  return verdict === 'unreached' ? first !== undefined || isUntested === true : BAD_SERVER.has(verdict);
 }
 
 /** Returns undefined if the server cannot be run with a smaller cassette. Errors of the whole cassette are thrown. */

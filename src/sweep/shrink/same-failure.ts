@@ -17,22 +17,25 @@ export interface Observation {
   stderrTail: string;
 }
 
-/** A client or server under test, with the fault that it fails under. */
+/** A client or server under test, with the faults that it fails under: one, or a pair. */
 export interface FailingProgram {
   /**
-   * Runs the program with the fault at the message at `line`. Undefined: there is no such message, or the program cannot
-   * be run with this cassette. `isSearch`: a later run confirms what is found, so that this one may be shorter.
+   * Runs the program with the faults at the messages at `lines`. Undefined: there are no such messages, or the program
+   * cannot be run with this cassette. `isSearch`: a later run confirms what is found, so that this one may be shorter.
    */
-  attempt(cassette: Cassette, line: number, isSearch: boolean): Promise<Observation | undefined>;
+  attempt(cassette: Cassette, lines: readonly number[], isSearch: boolean): Promise<Observation | undefined>;
   /**
-   * Reports whether the program ends well without the fault. Absent: `attempt` compares with runs without it.
+   * Reports whether the program ends well without the faults. Absent: `attempt` compares with runs without it.
    */
-  endsWell?(cassette: Cassette, line: number): Promise<boolean>;
+  endsWell?(cassette: Cassette, lines: readonly number[]): Promise<boolean>;
 }
 
-/** Reports whether an observation is a failure. Of a point that was not reached, nothing is known. */
+/** Verdicts about which nothing is to be shrunk: nothing was tested, or another point has the finding. */
+const NO_FAILURES: ReadonlySet<string> = new Set(['unreached', 'single']);
+
+/** Reports whether an observation is a failure of its point. */
 export function isFailure(observation: Observation | undefined): observation is Observation {
-  return observation?.isBad === true && observation.verdict !== 'unreached';
+  return observation?.isBad === true && !NO_FAILURES.has(observation.verdict);
 }
 
 /** Reports whether two observations are the same failure. */

@@ -5,16 +5,16 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { countMessages, type SmallerCassette, smallerCassettes } from './build-smaller-cassette.ts';
 import { type CassettePart, type CassetteParts, cassetteParts } from './cassette-parts.ts';
 import { minimizeList } from './minimize-list.ts';
+import { minimizeValue } from './minimize-value.ts';
 import { type FailingProgram, isFailure, isSameFailure, type Observation } from './same-failure.ts';
 import { type BudgetLimit, ShrinkBudget } from './shrink-budget.ts';
 import { notRepeatedError } from './shrink-errors.ts';
 import { type Payload, shrinkablePayloads } from './shrinkable-payloads.ts';
-import { smallerValue } from './smaller-value.ts';
 
 export interface ShrinkOptions {
   cassette: Cassette;
-  /** Line of the message with the fault. */
-  line: number;
+  /** Lines of the messages with the faults. */
+  lines: readonly number[];
   /** It ends well with the whole cassette without the fault. */
   program: FailingProgram;
   budget: BudgetLimit;
@@ -51,7 +51,7 @@ export function shrinkFailure(options: ShrinkOptions): Promise<Shrunk> {
 class Shrinker {
   readonly #options: ShrinkOptions;
   #budget: ShrinkBudget;
-  readonly #target: number;
+  readonly #targets: readonly number[];
   #parts!: CassetteParts;
   #smaller!: ReturnType<typeof smallerCassettes>;
   #payloads!: readonly Payload[];
@@ -67,17 +67,17 @@ class Shrinker {
   #changed: ReadonlyMap<number, JsonText> = new Map();
 
   constructor(options: ShrinkOptions) {
-    const { cassette, line, budget, clock } = options;
+    const { cassette, lines, budget, clock } = options;
     this.#options = options;
     this.#budget = new ShrinkBudget(budget, clock);
-    this.#target = cassette.events.findIndex((event) => event.line === line);
+    this.#targets = lines.map((line) => cassette.events.findIndex((event) => event.line === line));
     this.#messagesBefore = countMessages(cassette);
   }
 
   async run(): Promise<Shrunk> {
     const { cassette, clock, budget } = this.#options;
     this.#failure = await this.#firstFailure();
-    this.#parts = cassetteParts(cassette, this.#target);
+    this.#parts = cassetteParts(cassette, this.#targets);
     this.#kept = this.#parts.parts;
     this.#smaller = smallerCassettes(cassette);
     this.#payloads = shrinkablePayloads(cassette);
@@ -90,7 +90,7 @@ class Shrinker {
     const isCutShort = this.#budget.isSpent();
     const best = this.#best ?? this.#unchanged();
     for (let repeat = 0; repeat < REPEATS_LAST; repeat++) {
-      const again = await this.#attempt(best.cassette, best.line, false);
+      const again = await this.#attempt(best.cassette, best.lines, false);
       if (!isSameFailure(this.#failure, again)) throw notRepeatedError(this.#failure, 'at the end', again);
     }
     return { ...best, runs: this.#runs, isCutShort };
@@ -105,11 +105,11 @@ class Shrinker {
 
   /** Returns the failure with the whole cassette, if it repeats. */
   async #firstFailure(): Promise<Observation> {
-    const { cassette, line } = this.#options;
-    const first = await this.#attempt(cassette, line, false);
+    const { cassette, lines } = this.#options;
+    const first = await this.#attempt(cassette, lines, false);
     if (!isFailure(first)) throw noFailureError(first, cassette.file);
     for (let repeat = 1; repeat < REPEATS_FIRST; repeat++) {
-      const again = await this.#attempt(cassette, line, true);
+      const again = await this.#attempt(cassette, lines, true);
       if (!isSameFailure(first, again)) throw notRepeatedError(first, 'with the same cassette', again);
     }
     return first;
@@ -141,7 +141,7 @@ class Shrinker {
     };
     const whole = await minimizeList(large, (some) => this.#fails(this.#kept, without(some)));
     for (const payload of whole) {
-      await smallerValue(payload.value, async (value) => {
+      await minimizeValue(payload.value, async (value) => {
         const json = payload.withValue(value);
         return (
           json !== undefined && (await this.#fails(this.#kept, new Map([...this.#changed, [payload.event, json]])))
@@ -157,11 +157,11 @@ class Shrinker {
   ): Promise<JsonText | undefined> {
     const kept = this.#events(this.#kept);
     let smallest: JsonText | undefined;
-    await smallerValue(value, async (smaller) => {
+    await minimizeValue(value, async (smaller) => {
       const json = withValue(smaller);
       if (json === undefined || this.#budget.isSpent()) return false;
       const payloads = new Map([...others, [event, json]]);
-      const isAllowed = this.#smaller({ kept, payloads, target: this.#target }) !== undefined;
+      const isAllowed = this.#smaller({ kept, payloads, targets: this.#targets }) !== undefined;
       if (isAllowed) smallest = json;
       return isAllowed;
     });
@@ -174,7 +174,7 @@ class Shrinker {
   }
 
   #make(kept: readonly CassettePart[], payloads: ReadonlyMap<number, JsonText>): SmallerCassette | undefined {
-    return this.#smaller({ kept: this.#events(kept), payloads, target: this.#target });
+    return this.#smaller({ kept: this.#events(kept), payloads, targets: this.#targets });
   }
 
   /** Reports whether the program fails in the same way with some parts. If so, they are the best found so far. */
@@ -204,7 +204,7 @@ class Shrinker {
     kept: readonly CassettePart[],
     changed: ReadonlyMap<number, JsonText>,
   ): Promise<Shrunk | undefined> {
-    const observation = await this.#attempt(made.cassette, made.line, true);
+    const observation = await this.#attempt(made.cassette, made.lines, true);
     if (observation === undefined || !isSameFailure(this.#failure, observation)) return undefined;
     if (!(await this.#staysWell(kept, changed))) return undefined;
     const runs = this.#runs;
@@ -226,14 +226,14 @@ class Shrinker {
     const known = this.#endsWell.get(made.text);
     if (known !== undefined) return known;
     this.#count();
-    const endsWell = await program.endsWell(made.cassette, made.line);
+    const endsWell = await program.endsWell(made.cassette, made.lines);
     this.#endsWell.set(made.text, endsWell);
     return endsWell;
   }
 
-  #attempt(cassette: Cassette, line: number, isSearch: boolean): Promise<Observation | undefined> {
+  #attempt(cassette: Cassette, lines: readonly number[], isSearch: boolean): Promise<Observation | undefined> {
     this.#count();
-    return this.#options.program.attempt(cassette, line, isSearch);
+    return this.#options.program.attempt(cassette, lines, isSearch);
   }
 
   #count(): void {

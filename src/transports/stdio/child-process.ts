@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
 import type { Leftovers, LeftProcesses } from './leftover-processes.ts';
-import { ignoreErrors, whenDrained, writeTo } from './output-stream.ts';
+import { ignoreErrors, whenDrained, writeTo } from './nonblocking-output.ts';
 import { endProcessTree, spawnCall } from './windows-process.ts';
 
 const POSIX = process.platform !== 'win32';

@@ -1,7 +1,7 @@
 import type { Channel } from '../../channel/channel.ts';
 import type { WireFrame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { openOutputStream, whenDrained, writeTo } from './output-stream.ts';
+import { openOutputStream, whenDrained, writeTo } from './nonblocking-output.ts';
 
 /**
  * Signals that clients send to their server's process. SIGBREAK exists on Windows only; there, the other signals come

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { type Cassette, type CassetteEvent, FORMAT, type Header, TITLE } from '../../cassette/cassette.ts';
 import { CassetteFollower } from '../../cassette/read/cassette-follower.ts';
-import { cannotOpen, loadCassette, mayBeForeign, parseCassette } from '../../cassette/read/load-cassette.ts';
+import { cannotOpen, loadCassette } from '../../cassette/read/load-cassette.ts';
+import { mayBeForeign, parseCassette } from '../../cassette/read/parse-cassette.ts';
 import type { CassetteState, ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { fileSize, readNamedText } from '../../kernel/read-file.ts';
+import { fileSize, readNamedText } from '../../kernel/read-regular-file.ts';
 import { printable, printableLines } from '../../text-report/printable-text.ts';
 import { fileVersion } from './file-version.ts';
 

@@ -1,4 +1,4 @@
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../cassette/read/parse-cassette.ts';
 import type { EditedCassetteText } from '../../edit/edit-answer.ts';
 import { lint } from '../../lint/lint.ts';
 import { printable } from '../../text-report/printable-text.ts';

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import type { MockFinding, MockRule, MockUpdate } from '../../html-report/data/live/session-work.ts';
+import type { MockFinding, MockRule, MockUpdate } from '../../html-report/data/live/verification-and-mock-updates.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { ListeningServer } from '../../mock/server/listening-server.ts';
+import type { ListeningServer } from '../../mock/server/fault-proxied-server.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { FittingFault } from './fitting-faults.ts';
 
@@ -31,7 +31,7 @@ export interface ServedMockOptions {
 export async function startServedMock(options: ServedMockOptions): Promise<ServedMock> {
   const { file, clock } = options;
   const cassette = loadCassette(file);
-  const { startListeningServer } = await import('../../mock/server/listening-server.ts');
+  const { startListeningServer } = await import('../../mock/server/fault-proxied-server.ts');
   const mock = new ServedMock({ ...options, cassette });
   const server = await startListeningServer({
     name: file,

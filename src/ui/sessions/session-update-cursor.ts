@@ -1,6 +1,6 @@
 import { type ItemOutcome, outcomeOf, type SessionUpdate } from '../../html-report/data/live-page-protocol.ts';
 import type { Item } from '../../html-report/data/report-data-types.ts';
-import type { LiveSession } from './live-session.ts';
+import type { GrowingCassetteView } from './growing-cassette-view.ts';
 
 /** Approximate number of characters of one update, which browsers process in a few milliseconds. */
 const UPDATE_LENGTH_MAX = 128 * 1024;
@@ -8,14 +8,14 @@ const ITEMS_MAX = 1_000;
 
 /** Cursor of one page in a live session: it returns the updates that the page lacks. */
 export class SessionUpdateCursor {
-  readonly #session: LiveSession;
+  readonly #session: GrowingCassetteView;
   #edition = -1;
   #headVersion = -1;
   #sent = 0;
   #outcomes = 0;
   #lastHasMore = true;
 
-  constructor(session: LiveSession) {
+  constructor(session: GrowingCassetteView) {
     this.#session = session;
   }
 

@@ -1,9 +1,9 @@
-import type { ShownQuestion } from '../../html-report/data/live/session-work.ts';
+import type { ShownQuestion } from '../../html-report/data/live/verification-and-mock-updates.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { clientResultProblem } from '../../mock/results/client-result-problem.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isResponse, type Params, type Request, type RpcError } from '../../protocol/message.ts';
-import type { HeldAnswer } from '../../verify/run/hold-client-answers.ts';
+import type { HeldAnswer } from '../../verify/run/answers-awaiting-approval.ts';
 import type { PausableClock } from '../../verify/run/pausable-clock.ts';
 
 /** Answer of a person to a question of the live server. */

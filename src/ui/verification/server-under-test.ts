@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { Redactor } from '../../redact/redactor.ts';
+import type { Redactor, RedactorOptions } from '../../redact/redactor.ts';
 import type { StartLiveServer } from '../../verify/run/live-server-types.ts';
 
 /** The server that pages may verify. Only the command line names it. */
@@ -12,4 +12,6 @@ export interface ServerUnderTest {
   patience: Milliseconds;
   /** Makes the redactor of what the server says. */
   redactor(): Redactor;
+  /** Sources of the credentials that it gets. */
+  credentials: Pick<RedactorOptions, 'env' | 'headers'>;
 }

@@ -1,6 +1,6 @@
 import type { ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { brokenBy } from '../../verify/compare/check-session-end.ts';
+import { brokenBy } from '../../verify/compare/session-end-steps.ts';
 import type { ServerRun } from '../../verify/run/run-recorded-client.ts';
 
 /** Returns an error as a page shows it. */

@@ -1,5 +1,8 @@
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
-import type { VerificationState, VerificationUpdate } from '../../html-report/data/live/session-work.ts';
+import type {
+  VerificationState,
+  VerificationUpdate,
+} from '../../html-report/data/live/verification-and-mock-updates.ts';
 import type { ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import type { VerifiedStep } from '../../html-report/data/report-data-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -15,7 +18,7 @@ import { watchSteps } from '../../verify/run/watch-steps.ts';
 import { ServerQuestions } from './server-questions.ts';
 import type { ServerUnderTest } from './server-under-test.ts';
 import { brokenRunProblem, shownProblem } from './shown-problem.ts';
-import { verifiedStep } from './verified-step.ts';
+import { stepPageData } from './step-page-data.ts';
 
 export interface VerificationOptions {
   /** Path of the cassette. */
@@ -93,12 +96,12 @@ export class Verification {
     checkPlayable(cassette);
     if (server.isHttp) refuseNonMcpRequests(cassette, 'mcp-record verify --other-requests');
     const redactor = server.redactor();
-    const judging = { file, redaction: liveRedaction(redactor, {}, () => ADVICE) };
+    const judging = { file, redaction: liveRedaction(redactor, {}, () => ADVICE, server.credentials) };
     const watch = watchSteps(
       {
         began: ({ line = 0, title }) => this.#change(() => this.#waiting.set(line, title)),
         answered: (line) => this.#change(() => this.#waiting.delete(line)),
-        ended: (step) => this.#change(() => this.steps.push(verifiedStep(step))),
+        ended: (step) => this.#change(() => this.steps.push(stepPageData(step))),
       },
       judging,
       (step) => redactStep(step, redactor.json),
@@ -112,7 +115,7 @@ export class Verification {
     });
     const outcome = redactOutcome(compareSession({ ...judging, driven }), redactor.json);
     this.edition += 1;
-    this.steps = outcome.steps.map(verifiedStep);
+    this.steps = outcome.steps.map(stepPageData);
     this.notes = [...cassette.warnings, ...outcome.notes];
     this.problem = brokenRunProblem(driven, server.name);
   }

@@ -1,11 +1,11 @@
-import type { OfferedFault } from '../../html-report/data/live/session-work.ts';
+import type { OfferedFault } from '../../html-report/data/live/verification-and-mock-updates.ts';
 import type { EditReply } from '../../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
 import { badValue, statusOf } from '../../mock/control/control-errors.ts';
 import { writtenError } from '../../mock/control/written-error.ts';
-import type { SessionList } from '../cassettes/session-list.ts';
+import type { SessionList } from '../cassettes/watch-cassette-folder.ts';
 import type { AnswerEditor } from '../edit/answer-editor.ts';
 import { readEditRequest } from '../edit/read-edit-request.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
@@ -13,7 +13,7 @@ import { type GivenAnswer, noQuestion } from '../verification/server-questions.t
 import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
-import { WorkOfSession } from './work-of-session.ts';
+import { WorkOfSession } from './verification-and-mock.ts';
 
 /** Maximum length of an action's body, in bytes: an edit has a message that the page holds, its new value, and escapes. */
 export const ACTION_BYTES_MAX: number = 4 * 1024 * 1024;

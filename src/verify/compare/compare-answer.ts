@@ -4,12 +4,14 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
-import { refusedStep } from './compare-refusal.ts';
+import { errorBodies, refusedStep } from './compare-http-refusals.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { type Answer, hasPagesAsRecorded } from './gather-answers.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
+import { OPTIONAL } from './session-end-steps.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
@@ -36,8 +38,15 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
   if (refused && isCancelled && isLate)
     return { ...step, status: 'skipped', headline: 'was cancelled in the cassette' };
+  const isBody = answer.exchanges.every((exchange) => errorBodies(exchange) !== undefined);
+  if (refused?.status === 'passed' && isBody && canonicalJson(recorded) !== canonicalJson(live)) {
+    const headline = `HTTP ${answer.exchanges[0]!.refusal!.status} with another body`;
+    return { ...step, status: 'failed', headline, recorded, live, isMoreThanValues: true };
+  }
   if (refused) return { ...step, status: 'failed', ...refused };
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
+  if (answer.exchanges.some((exchange) => exchange.recorded?.match?.optional))
+    return { ...step, status: 'skipped', headline: OPTIONAL };
   const words = differenceWords(recorded, live);
   if (words !== '') {
     const changes = contractChanges(request.message, recorded, live);

@@ -9,30 +9,30 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import {
-  BROKEN_OFF,
-  brokenBy,
-  checkSessionEnd,
-  INTERRUPTED,
-  junkSteps,
-  unansweredSteps,
-  unreadableSteps,
-} from './check-session-end.ts';
 import { compareAnswer } from './compare-answer.ts';
-import { refusedMessageSteps } from './compare-refusal.ts';
-import type { LiveRedaction } from './equal-placeholders.ts';
-import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
+import { refusedMessageSteps } from './compare-http-refusals.ts';
 import {
+  compareServerMessages,
   countedByName,
-  notificationSteps,
   progressSteps,
   serverRequestSteps,
   straySteps,
   unrecordedNotifications,
   unrecordedSteps,
-} from './notification-steps.ts';
-import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './requests-without-recorded-answer.ts';
+} from './compare-server-messages.ts';
+import type { LiveRedaction } from './equal-placeholders.ts';
+import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
+import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
 import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
+import {
+  BROKEN_OFF,
+  brokenBy,
+  INTERRUPTED,
+  junkSteps,
+  sessionLevelSteps,
+  unansweredSteps,
+  unreadableSteps,
+} from './session-end-steps.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions {
@@ -61,7 +61,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const replaced = replacedValues(driven);
   const told = [
     ...progressSteps(driven),
-    ...notificationSteps(driven, volatile, redaction),
+    ...compareServerMessages(driven, volatile, redaction),
     ...serverRequestSteps(driven, volatile, redaction),
   ];
   const steps = [
@@ -72,7 +72,7 @@ export function compareSession(options: CompareOptions): Outcome {
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...hollowAnswerSteps(answers),
-    ...checkSessionEnd(driven),
+    ...sessionLevelSteps(driven),
     ...junkSteps(driven),
     ...unreadableSteps(driven),
     ...refusedMessageSteps(driven),

@@ -1,12 +1,17 @@
+import type { Cassette } from '../../cassette/cassette.ts';
 import { ExactNumber, exactValue } from '../../match/exact-json-value.ts';
+import type { Normalize } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import type { Redactor } from '../../redact/redactor.ts';
+import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
+import type { Redactor, RedactorOptions } from '../../redact/redactor.ts';
 import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
-import { placeholderOf, placeholdersIn, variablesIn } from '../../redact/replace/placeholders.ts';
+import { hasRedactedMessages } from '../../redact/replace/mask-for-compare.ts';
+import { type Placeholder, placeholderOf, placeholdersIn, variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
+import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credentials.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
 /** Redaction of live values, for their comparison with recorded placeholders. */
@@ -17,15 +22,26 @@ export interface LiveRedaction {
    * variable that the placeholder is named after, if it is named after one.
    */
   advise(variable: string | undefined): string;
+  /** Credentials that the client sends now: no other secret equals a recorded placeholder of one. */
+  sent?: SentCredentials;
 }
 
 /**
  * Returns the redaction of live values. Secrets in `given` stay: the played cassette has them in place of their
- * placeholders, so that they are compared.
+ * placeholders, so that they are compared. `sources` are those of the redactor.
  */
-export function liveRedaction(redactor: Redactor, given: SecretSource, advise: LiveRedaction['advise']): LiveRedaction {
+export function liveRedaction(
+  redactor: Redactor,
+  given: SecretSource,
+  advise: LiveRedaction['advise'],
+  sources: Pick<RedactorOptions, 'env' | 'headers'>,
+): LiveRedaction {
   const shown = new Set(Object.values(given));
-  return { redact: (json) => redactor.revealed(redactor.json(json), (secret) => shown.has(secret)), advise };
+  return {
+    redact: (json) => redactor.revealed(redactor.json(json), (secret) => shown.has(secret)),
+    advise,
+    sent: sentCredentials(redactor, sources),
+  };
 }
 
 /**
@@ -39,7 +55,13 @@ export function withRecordedPlaceholders(
 ): unknown {
   if (redaction === undefined || recorded === undefined || live === undefined) return live;
   if (!hasPlaceholder(jsonOf(recorded))) return live;
-  return aligned(recorded, live, exactValue(redaction.redact(new JsonText(jsonOf(live)))));
+  return aligned(recorded, live, exactValue(redaction.redact(new JsonText(jsonOf(live)))), redaction);
+}
+
+/** Returns a rule that masks secrets where live requests are compared with recorded ones. A cassette without placeholders needs none. */
+export function maskSecretsOf({ events }: Cassette, redaction: LiveRedaction | undefined): Normalize[] {
+  if (redaction === undefined || !hasRedactedMessages(events)) return [];
+  return [(message) => JSON.parse(equalizePlaceholders(redaction.redact(new JsonText(JSON.stringify(message))).text))];
 }
 
 /** Returns the alignment of live answers by `withRecordedPlaceholders`. */
@@ -47,28 +69,31 @@ export function alignSecrets(redaction: LiveRedaction | undefined): AlignSecrets
   return (recorded, live) => withRecordedPlaceholders(exactValue(recorded), exactValue(live), redaction);
 }
 
-function aligned(recorded: unknown, live: unknown, redacted: unknown): unknown {
-  if (typeof recorded === 'string') return alignedText(recorded, live, redacted);
+function aligned(recorded: unknown, live: unknown, redacted: unknown, redaction: LiveRedaction): unknown {
+  if (typeof recorded === 'string') return alignedText(recorded, live, redacted, redaction);
   if (Array.isArray(recorded) && Array.isArray(live) && Array.isArray(redacted))
-    return live.map((item, index) => aligned(recorded[index], item, redacted[index]));
+    return live.map((item, index) => aligned(recorded[index], item, redacted[index], redaction));
   if (!isMembers(recorded) || !isMembers(live) || !isMembers(redacted)) return live;
   const safe = Object.entries(redacted);
   const keys = new Map(Object.keys(recorded).map((key) => [equalizePlaceholders(key), key]));
   return Object.fromEntries(
     Object.entries(live).map(([key, item], index) => {
       const [safeKey, safeItem] = safe[index] ?? [key, item];
-      const name = safeKey === key ? key : (keys.get(equalizePlaceholders(safeKey)) ?? key);
+      const equal = safeKey === key ? key : (keys.get(equalizePlaceholders(safeKey)) ?? key);
+      const name = withForeign(equal, safeKey, redaction.sent) ?? equal;
       const before = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
-      return [name, aligned(before, item, safeItem)];
+      return [name, aligned(before, item, safeItem, redaction)];
     }),
   );
 }
 
-function alignedText(recorded: string, live: unknown, redacted: unknown): unknown {
+function alignedText(recorded: string, live: unknown, redacted: unknown, { sent }: LiveRedaction): unknown {
   if (typeof redacted !== 'string' || !hasPlaceholder(recorded)) return live;
+  const foreign = withForeign(recorded, redacted, sent);
+  if (foreign !== undefined) return foreign;
   if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted)) return recorded;
-  // The numbers of placeholders are no difference, so that only the others are shown.
   const [before, after] = [placeholdersIn(recorded), placeholdersIn(redacted)];
+  // The numbers of placeholders are no difference, so that only the others are shown.
   if (after.length === 0 || before.length !== after.length) return live;
   return applyEdits(
     redacted,
@@ -76,16 +101,67 @@ function alignedText(recorded: string, live: unknown, redacted: unknown): unknow
   );
 }
 
-/** Returns advice for differences where only the recorded text has a placeholder. Empty: there are none. */
+type SecretName = Pick<Placeholder, 'name' | 'n'>;
+
+/** What a difference shows in place of a credential that the client does not send. */
+const FOREIGN = placeholderOf('another-secret', 1);
+
+/**
+ * Returns a redacted live text with `FOREIGN` for each secret that stands in place of a credential of the client.
+ * Undefined: there is none.
+ */
+function withForeign(recorded: string, redacted: string, sent: SentCredentials | undefined): string | undefined {
+  if (sent === undefined || sent.size === 0) return undefined;
+  const isForeign = (one: SecretName | undefined, there: SecretName | undefined) => {
+    const allowed = one && sent.get(credentialKey(one));
+    return allowed !== undefined && there !== undefined && !allowed.has(placeholderOf(there.name, there.n));
+  };
+  const [before, after] = [placeholdersIn(recorded), placeholdersIn(redacted)];
+  const foreign = after.filter((there, index) => isForeign(before[index], there));
+  if (foreign.length > 0)
+    return applyEdits(
+      redacted,
+      foreign.map(({ start, end }) => ({ start, end, text: FOREIGN })),
+    );
+  const [encoded, now] = [findEncodedPlaceholders(recorded), findEncodedPlaceholders(redacted)];
+  return encoded.some((one, index) => isForeign(one, now[index])) ? FOREIGN : undefined;
+}
+
+/** Returns advice for differences where a live value stands in the place of a recorded placeholder. Empty: there are none. */
 export function placeholderAdvice(recorded: unknown, live: unknown, redaction: LiveRedaction | undefined): string[] {
   if (redaction === undefined || !hasPlaceholder(jsonOf(recorded) ?? '')) return [];
+  const foreign = differences(recorded, live).find(({ live: after }) => jsonOf(after)?.includes(FOREIGN));
+  if (foreign !== undefined)
+    return [
+      `The server said another secret at ${foreign.path}, where the cassette has the credential that this run sends in a header.`,
+    ];
   const left = differences(recorded, live).find(({ recorded: before, live: after }) => {
-    if (typeof before !== 'string' || after === undefined || !hasPlaceholder(before)) return false;
-    return typeof after !== 'string' || !hasPlaceholder(after);
+    return typeof before === 'string' && after !== undefined && hasValueInPlace(before, String(after));
   });
   if (left === undefined) return [];
   const advice = redaction.advise(variablesIn(String(left.recorded))[0]);
   return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${advice}`];
+}
+
+/** Lengths of the text before and after a placeholder that has to stand beside its live value. */
+const [BEFORE_LENGTH, AFTER_LENGTH] = [8, 2];
+
+/**
+ * Reports whether a live text without placeholders has a value in the place of a recorded placeholder: between the same
+ * text. A text that differs in something else needs no secret.
+ */
+function hasValueInPlace(recorded: string, live: string): boolean {
+  if (hasPlaceholder(live)) return false;
+  const spans = placeholdersIn(recorded);
+  return spans.some(({ start, end }, index) => {
+    const [from, to] = [spans[index - 1]?.end ?? 0, spans[index + 1]?.start ?? recorded.length];
+    const before = recorded.slice(Math.max(from, start - BEFORE_LENGTH), start);
+    const after = recorded.slice(end, Math.min(to, end + AFTER_LENGTH));
+    const at = start <= BEFORE_LENGTH ? (live.startsWith(before) ? 0 : -1) : live.indexOf(before);
+    if (at < 0) return false;
+    const value = live.slice(at + before.length);
+    return after === '' ? value !== '' : value.indexOf(after, 1) > 0;
+  });
 }
 
 function hasPlaceholder(text: string): boolean {

@@ -7,6 +7,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import { errorBodies } from './compare-http-refusals.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
 
 /** A live server's answer to one recorded request, or to all page requests of one list. */
@@ -15,7 +16,7 @@ export interface Answer {
   request: SessionEntry;
   /** The exchange, or one for each live page. */
   exchanges: Exchange[];
-  /** Compared value; for a list, its joined pages. Undefined if the cassette has no answer. */
+  /** Compared value; for a list, its joined pages; for an HTTP error, its JSON body. Undefined if the cassette has none. */
   recorded: unknown;
   live: unknown;
   /** Total duration of all pages. */
@@ -45,8 +46,9 @@ export function gatherAnswers(run: ServerRun, ignore: readonly Ignore[]): Answer
     // How often a task is asked for depends on its speed: the last answer counts.
     if (isTaskPoll(request) && polled.get(request) !== exchange) continue;
     const rules = withOwnRules(ignore, request, exchange.recorded);
-    const recorded = valueWithoutIgnored(exchange.recorded?.json, rules);
-    const live = valueWithoutIgnored(exchange.live, rules);
+    const compared = errorBodies(exchange) ?? { recorded: exchange.recorded?.json, live: exchange.live };
+    const recorded = valueWithoutIgnored(compared.recorded, rules);
+    const live = valueWithoutIgnored(compared.live, rules);
     const { method, key, isLater } = pageOf(request);
     const list = lists.get(key);
     if (list && (isLater || list.page === request)) {

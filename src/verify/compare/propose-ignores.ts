@@ -1,4 +1,5 @@
 import { ListMap } from '../../cassette/correlate/list-map.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
@@ -11,17 +12,31 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { gatherAnswers } from './gather-answers.ts';
-import { hidesDifference, proposePatterns } from './propose-patterns.ts';
+import { differInSecrets, hidesDifference, type ProposedPattern, proposePatterns } from './propose-patterns.ts';
 import { replacedBefore, replacedValues, withRecordedValues } from './server-made-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {
+  /**
+   * Events of the cassette to write the rule beside. A later message may repeat such a value, as an id, and another one
+   * must fail there. Absent: a rule for the whole session, for dates, times and durations.
+   */
+  beside?: EventPlace[];
   /** Expressions that make the texts equal. Empty: only a pointer does. */
   patterns: string[];
   /** JSON Pointers to the places, which leave them out as a whole. */
   pointers: Pointer[];
   /** Message title and difference, such as `tools/call "now"` with both values. */
   seen: string[];
+}
+
+/** An event with its first line in the cassette, and that of the next event. */
+export interface EventPlace {
+  line: number;
+  /** Absent: it is the last event. */
+  next?: number;
+  /** Whether the event has a `match` already. */
+  hasMatch?: true;
 }
 
 export interface ProposeIgnoresOptions {
@@ -32,48 +47,51 @@ export interface ProposeIgnoresOptions {
 
 /**
  * Proposes to ignore values that differ between two runs of one server, such as times, random ids and ports, and dates
- * that differ from the cassette. A regular expression is proposed where it makes the texts equal. Proposals are never
- * applied automatically.
+ * that differ from the cassette. A regular expression is proposed where it makes the texts equal. What may be an id is
+ * left out in its own answer only, and comes first. Proposals are never applied automatically.
  */
 export function proposeIgnores(first: ServerRun, second: ServerRun, options: ProposeIgnoresOptions = {}): Proposal[] {
   const { ignore = [], redaction } = options;
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
-  const found: Found[] = [...before].flatMap(([entry, { title, recorded, live }]) => {
+  const found: Found[] = [...before].flatMap(([entry, { title, recorded, live, place }]) => {
     const other = after.get(entry);
     if (other === undefined) return [];
     const [one, two] = [live, other.live].map((value) => withRecordedPlaceholders(recorded, value, redaction));
-    const varying = differences(one, two).map((difference) => ({
-      title,
-      difference,
-      recorded: valueAt(recorded, difference.path),
-    }));
+    const varying = differences(one, two)
+      .filter(isNoSecret)
+      .map((difference) => ({
+        title,
+        place,
+        difference,
+        recorded: valueAt(recorded, difference.path),
+      }));
     const paths = new Set(varying.map(({ difference }) => difference.path));
     const dated = differences(recorded, one)
-      .filter((difference) => !paths.has(difference.path) && isDated(difference))
-      .map((difference) => ({ title, difference, recorded: difference.recorded, isRecorded: true }));
+      .filter((difference) => !paths.has(difference.path) && isNoSecret(difference) && isDated(difference))
+      .map((difference) => ({ title, place, difference, recorded: difference.recorded, isRecorded: true }));
     return [...varying, ...dated];
   });
   const proposals = [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
-    const paths = [...new Set(group.map(({ difference }) => difference.path))];
-    if (paths.length > PATHS_MAX) return [proposal(pattern, group)];
-    return paths.map((path) =>
-      proposal(
-        path,
-        group.filter(({ difference }) => difference.path === path),
-      ),
-    );
+    const isWhole = new Set(group.map(({ difference }) => difference.path)).size > PATHS_MAX;
+    return group.flatMap((one) => proposalsFor(one, isWhole ? pattern : one.difference.path));
   });
-  return merged(proposals.map((one) => withoutSecrets(one, redaction)));
+  const all = merged(proposals.map((one) => withoutSecrets(one, redaction)));
+  return [...all.filter(({ beside }) => beside), ...all.filter(({ beside }) => !beside)];
 }
 
 interface Found {
   title: string;
+  place: EventPlace;
   /** Values of the two runs, or of the cassette and the first run. */
   difference: Difference;
   recorded: unknown;
   /** Whether both runs have the same value, and the cassette another one. */
   isRecorded?: boolean;
+}
+
+function isNoSecret({ recorded, live }: Difference): boolean {
+  return !differInSecrets(recorded, live);
 }
 
 /** Reports whether the difference from the cassette depends on the day: a date or a time, alone or inside a text. */
@@ -107,23 +125,26 @@ function valueAt(value: unknown, path: Pointer): unknown {
   );
 }
 
-function proposal(pointer: Pointer, group: readonly Found[]): Proposal {
-  const patterns = patternsFor(group);
-  return {
-    patterns,
-    pointers: [pointer],
-    seen: group.map((one) => seenWords(one, patterns)),
-  };
+/** Returns the rules for a difference: for its dates and times, and for its other values. */
+function proposalsFor(found: Found, pointer: Pointer): Proposal[] {
+  const patterns = patternsFor(found);
+  const sources = patterns.map(({ source }) => source);
+  const one = { pointers: [pointer], seen: [seenWords(found, sources)] };
+  if (patterns.length === 0)
+    return [{ patterns: [], ...one, ...(!isDated(found.difference) && { beside: [found.place] }) }];
+  const passing = patterns.flatMap(({ source, isPassing }) => (isPassing ? [source] : []));
+  const others = sources.filter((source) => !passing.includes(source));
+  return [
+    ...(others.length > 0 ? [{ patterns: others, ...one, beside: [found.place] }] : []),
+    ...(passing.length > 0 ? [{ patterns: passing, ...one }] : []),
+  ];
 }
 
-/** Returns expressions for all texts of a group. Empty: a text has no expression that makes it equal. */
-function patternsFor(group: readonly Found[]): string[] {
-  const each = group.map(({ difference: { recorded: one, live: two }, recorded, isRecorded }) => {
-    if (typeof one !== 'string' || typeof two !== 'string') return undefined;
-    const before = typeof recorded === 'string' ? recorded : undefined;
-    return proposePatterns({ recorded: before, first: isRecorded ? two : one, second: two });
-  });
-  return each.includes(undefined) ? [] : [...new Set(each.flatMap((patterns) => patterns ?? []))];
+/** Returns the expressions for a text. Empty: none makes it equal. */
+function patternsFor({ difference: { recorded: one, live: two }, recorded, isRecorded }: Found): ProposedPattern[] {
+  if (typeof one !== 'string' || typeof two !== 'string') return [];
+  const before = typeof recorded === 'string' ? recorded : undefined;
+  return proposePatterns({ recorded: before, first: isRecorded ? two : one, second: two }) ?? [];
 }
 
 function seenWords({ title, difference, recorded, isRecorded }: Found, patterns: readonly string[]): string {
@@ -134,13 +155,20 @@ function seenWords({ title, difference, recorded, isRecorded }: Found, patterns:
   return hidesDifference(patterns, [recorded, live]) ? words : `${words}: the cassette also differs in something else`;
 }
 
-/** Joins proposals with the same expressions. */
+/** Joins proposals with the same rules, beside events or for the session. */
 function merged(proposals: readonly Proposal[]): Proposal[] {
   const joined = new Map<string, Proposal>();
   for (const one of proposals) {
-    const key = JSON.stringify(one.patterns.length > 0 ? one.patterns : one.pointers);
-    const { pointers, seen } = joined.get(key) ?? { pointers: [], seen: [] };
-    joined.set(key, { ...one, pointers: [...pointers, ...one.pointers], seen: [...seen, ...one.seen] });
+    const rules = one.patterns.length > 0 ? one.patterns : one.pointers;
+    const key = JSON.stringify([rules, one.beside !== undefined]);
+    const { pointers, seen, beside = [] } = joined.get(key) ?? { pointers: [], seen: [] };
+    const places = new Map([...beside, ...(one.beside ?? [])].map((place) => [place.line, place]));
+    joined.set(key, {
+      ...one,
+      pointers: [...new Set([...pointers, ...one.pointers])],
+      seen: [...new Set([...seen, ...one.seen])],
+      ...(one.beside && { beside: [...places.values()] }),
+    });
   }
   return [...joined.values()];
 }
@@ -156,6 +184,8 @@ function withoutSecrets(proposed: Proposal, redaction: LiveRedaction | undefined
 
 interface Said {
   title: string;
+  /** The recorded message of the server. */
+  place: EventPlace;
   recorded: unknown;
   live: unknown;
 }
@@ -163,15 +193,22 @@ interface Said {
 /** Returns the messages of a server, by their recorded entry. */
 function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said> {
   const replaced = replacedValues(driven);
-  const answers = gatherAnswers(driven, ignore).answers.map(({ request, recorded, live }) => {
+  const { entries } = driven.plan;
+  const placeOf = ({ event, line, match }: SessionEntry): EventPlace => {
+    const next = entries.find((entry) => entry.event > event)?.line;
+    return { line, ...(next !== undefined && { next }), ...(match && { hasMatch: true }) };
+  };
+  const answers = gatherAnswers(driven, ignore).answers.map(({ request, exchanges, recorded, live }) => {
     const shown = withRecordedValues(recorded, live, replacedBefore(request, replaced));
-    return [request.index, { title: messageTitle(request.message), recorded, live: shown }] as const;
+    const place = placeOf(exchanges[0]?.recorded ?? request);
+    return [request.index, { title: messageTitle(request.message), place, recorded, live: shown }] as const;
   });
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
     const rules = withOwnRules(ignore, recorded);
     const said = {
       title: recorded.message.method,
+      place: placeOf(recorded),
       recorded: valueWithoutIgnored(recorded.json, rules),
       live: valueWithoutIgnored(live, rules),
     };
@@ -179,24 +216,3 @@ function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said>
   });
   return new Map([...answers, ...notifications]);
 }
-
-const SEEN_MAX = 3;
-
-/** Returns the proposals as options to copy, line by line. */
-export function proposalText(proposals: readonly Proposal[]): string[] {
-  if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
-  return [
-    'Two runs of the server differ here, or a date differs from the cassette. These options leave out what changes:',
-    ...proposals.flatMap(({ patterns, pointers, seen }) => [
-      `  ${(patterns.length > 0 ? patterns.map(patternOption) : pointers.map(pointerOption)).join(' ')}`,
-      ...seen.slice(0, SEEN_MAX).map((example) => `      ${example}`),
-      ...(seen.length > SEEN_MAX ? [`      and ${seen.length - SEEN_MAX} more`] : []),
-      ...(patterns.length > 0 ? [`      Or the whole text: ${pointers.map(pointerOption).join(' ')}`] : []),
-    ]),
-    "To ignore it in one answer only, write match: { ignore: ['/PATTERN/'] } or [POINTER] beside this answer in the cassette.",
-  ];
-}
-
-const patternOption = (pattern: string): string => `--ignore-pattern ${quoted(pattern)}`;
-const pointerOption = (pointer: Pointer): string => `--ignore ${quoted(pointer)}`;
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,6 +2,7 @@ import { compileLinear, literalSource, matchesEveryText } from '../../kernel/lin
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/volatile-text-parts.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 
 /** One text in the cassette and in two runs of a live server. */
@@ -12,12 +13,19 @@ export interface TextVersions {
   second: string;
 }
 
+/** An expression for values that differ. */
+export interface ProposedPattern {
+  source: string;
+  /** Whether all of its values are dates, times and durations, by which no later message names anything. */
+  isPassing: boolean;
+}
+
 /**
  * Returns the narrowest regular expressions that make the texts of two runs equal: the forms of the values that differ,
  * with the literal text around them. A date or time that differs only from the cassette counts, too. Each expression
  * was applied to the texts. Undefined: the texts differ in something else, so that no expression helps.
  */
-export function proposePatterns({ recorded, first, second }: TextVersions): string[] | undefined {
+export function proposePatterns({ recorded, first, second }: TextVersions): ProposedPattern[] | undefined {
   const [one, two] = [partsOf(first), partsOf(second)];
   const before = recorded === undefined ? undefined : partsOf(recorded);
   const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
@@ -25,8 +33,9 @@ export function proposePatterns({ recorded, first, second }: TextVersions): stri
     (isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second])) ??
     patternsOfPrefixedId([first, second]);
   if (patterns === undefined || patterns.length === 0) return undefined;
-  if (!patterns.every((pattern) => !matchesEveryText(compileLinear(pattern)))) return undefined;
-  return hidesDifference(patterns, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
+  const sources = patterns.map(({ source }) => source);
+  if (!sources.every((source) => !matchesEveryText(compileLinear(source)))) return undefined;
+  return hidesDifference(sources, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
 }
 
 /** Reports whether the texts are equal without what the patterns match. */
@@ -55,9 +64,18 @@ function isNewInEachRun({ recorded, live, changes = [], details = [] }: Step): b
     found.length > 0 &&
     found.every(
       ({ recorded: before, live: now }) =>
-        typeof before === 'string' && typeof now === 'string' && looksNewInEachRun(before, now),
+        typeof before === 'string' &&
+        typeof now === 'string' &&
+        !differInSecrets(before, now) &&
+        looksNewInEachRun(before, now),
     )
   );
+}
+
+/** Reports whether a text has another secret than the other one, or has none. No rule may hide that. */
+export function differInSecrets(one: unknown, other: unknown): boolean {
+  const secretsOf = (text: unknown) => placeholdersIn(String(text)).map(({ name, n }) => placeholderOf(name, n));
+  return secretsOf(one).join() !== secretsOf(other).join();
 }
 
 /** Reports whether an expression makes two texts equal that hides dates, times and ids only, and no count or price. */
@@ -92,7 +110,7 @@ interface Slot {
   shape: Shape;
 }
 
-function patternsOf(versions: readonly Part[][]): string[] | undefined {
+function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined {
   const [first = [], second = []] = versions;
   const slots: Slot[] = [];
   let left = '';
@@ -109,11 +127,17 @@ function patternsOf(versions: readonly Part[][]): string[] | undefined {
     slots.push({ left, shape });
     left = '';
   }
-  const patterns = [...new Set(inGroups(slots).map((group, index, all) => patternOf(group, index, all, left)))];
-  if (!patterns.includes(undefined) && patterns.length <= PATTERNS_MAX) return patterns as string[];
-  return slots.every(({ shape }) => shape.isSpecific)
-    ? [...new Set(slots.map(({ shape }) => shape.source))]
-    : undefined;
+  const patterns = inGroups(slots).map((group, index, all) => {
+    const source = patternOf(group, index, all, left);
+    return source === undefined ? [] : [{ source, isPassing: group.every(({ shape }) => shape.isPassing) }];
+  });
+  const distinct = withoutRepeats(patterns.flat());
+  if (patterns.every(({ length }) => length > 0) && distinct.length <= PATTERNS_MAX) return distinct;
+  return slots.every(({ shape }) => shape.isSpecific) ? withoutRepeats(slots.map(({ shape }) => shape)) : undefined;
+}
+
+function withoutRepeats(patterns: readonly ProposedPattern[]): ProposedPattern[] {
+  return [...new Map(patterns.map(({ source, isPassing }) => [source, { source, isPassing }])).values()];
 }
 
 const PATTERNS_MAX = 3;
@@ -165,20 +189,20 @@ function literalAfter(literal: string, isLast: boolean): string {
 }
 
 /** Returns the pattern of an id with hyphens, or of a value whose parts differ in number. */
-function patternsOfEnds(texts: readonly [string, string]): string[] | undefined {
+function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | undefined {
   const { left, values } = endsOf(texts);
   const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
   if (!isId || !isEnough(left)) return undefined;
-  return [`${literalBefore(left, true)}[\\w-]+`];
+  return [{ source: `${literalBefore(left, true)}[\\w-]+`, isPassing: false }];
 }
 
 /** Returns the pattern of an id that is a whole text and begins with the name of its kind: `ord_8f3a`. */
-function patternsOfPrefixedId([one, two]: readonly [string, string]): string[] | undefined {
+function patternsOfPrefixedId([one, two]: readonly [string, string]): ProposedPattern[] | undefined {
   const [prefix = ''] = /^[A-Za-z]{2,}[_-]/.exec(one) ?? [];
   if (prefix === '' || one === two || !two.startsWith(prefix)) return undefined;
   const rests = [one, two].map((text) => text.slice(prefix.length));
   if (!rests.every((rest) => /\d/.test(rest) && /^[\w-]{1,64}$/.test(rest))) return undefined;
-  return [`${prefix}${rests.some((rest) => rest.includes('-')) ? '[\\w-]+' : '\\w+'}`];
+  return [{ source: `${prefix}${rests.some((rest) => rest.includes('-')) ? '[\\w-]+' : '\\w+'}`, isPassing: false }];
 }
 
 /** Returns the text before the first difference of two texts, and the words from there to their last difference. */

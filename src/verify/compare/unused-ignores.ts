@@ -1,9 +1,9 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { compileLinear } from '../../kernel/linear-regex.ts';
 import { IgnoreUsage, type NamedRule } from '../../match/ignore-usage.ts';
-import { ignoredExpressionIn } from '../../protocol/written-ignore-rule.ts';
+import { ignoredExpressionIn } from '../../protocol/ignore-rule-syntax.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { brokenBy } from './check-session-end.ts';
+import { brokenBy } from './session-end-steps.ts';
 
 /**
  * Returns a note for each rule that matched nothing, in the cassette or in the live messages: those of `rules`, and

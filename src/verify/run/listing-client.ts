@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
-import { packageVersion } from '../../kernel/package-info.ts';
+import { parseCassette } from '../../cassette/read/parse-cassette.ts';
+import { packageVersion } from '../../kernel/installed-package.ts';
 import { META } from '../../protocol/meta.ts';
 import { LISTS } from '../../protocol/method-table.ts';
 import { FIRST_MODERN, NEWEST_LEGACY } from '../../protocol/revisions.ts';

@@ -8,7 +8,7 @@ import {
   type McpHttpClientOptions,
   type ServerEvent,
 } from '../../transports/http/client/mcp-http-client.ts';
-import { httpFailureOf, NO_RESPONSE } from '../compare/http-failure-advice.ts';
+import { httpFailureOf, NO_RESPONSE } from '../compare/classify-http-failure.ts';
 import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
 /** Options of a live server over HTTP. */
@@ -56,7 +56,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const hear = ({ frame, unanswered, posted }: ServerEvent): void => {
     wasThere = true;
     hasSession ||= client.isInSession;
-    const refusal = httpFailureOf(frame);
+    const refusal = httpFailureOf(frame, options.upstream);
     if (refusal && posted) listener.refusedMessage?.(posted, refusal);
     if (refusal) for (const id of unanswered) listener.refuse(id, refusal);
     else if (frame.kind === 'message' || frame.kind === 'line') listener.receive(frame);

@@ -7,13 +7,14 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
-import { unreadableMessage } from '../../replay/findings/unreadable-messages.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
-import { BatchWriter } from '../../replay/player/batch-writer.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
+import { BatchWriter } from '../../replay/player/recorded-batch-sender.ts';
 import {
   addedHandshakeFinding,
   isMadeUp,
@@ -22,12 +23,12 @@ import {
 import type { Timing } from '../../replay/timing.ts';
 import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/returned-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
-import { alignSecrets, type LiveRedaction } from '../compare/equal-placeholders.ts';
-import type { HttpFailure } from '../compare/http-failure-advice.ts';
-import { HeldAnswers, type HoldAnswer } from './hold-client-answers.ts';
+import type { HttpFailure } from '../compare/classify-http-failure.ts';
+import { alignSecrets, type LiveRedaction, maskSecretsOf } from '../compare/equal-placeholders.ts';
+import { HeldAnswers, type HoldAnswer } from './answers-awaiting-approval.ts';
+import { VAIN_WAITS_MAX, VainWaits } from './give-up-after-timeouts.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import { type Exchange, keptPart, type ServerRunResult, unansweredRequests, wasMissed } from './server-run-result.ts';
-import { VAIN_WAITS_MAX, VainWaits } from './vain-waits.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
@@ -67,7 +68,8 @@ const REFUSED = -32000;
  * @throws McpRecordError if the server cannot be reached
  */
 export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRunResult> {
-  return new Promise((resolve, reject) => new Drive(options, resolve, reject).start());
+  const ignore = [...(options.ignore ?? []), ...maskSecretsOf(options.cassette, options.redaction)];
+  return new Promise((resolve, reject) => new Drive({ ...options, ignore }, resolve, reject).start());
 }
 
 class Drive {
@@ -78,9 +80,8 @@ class Drive {
   readonly #driven: ServerRunResult;
   readonly #batches: BatchWriter;
   readonly #began: Milliseconds;
-  /** Send time, by request id. */
+  /** Send times, HTTP failures and statuses, by request id. */
   readonly #sent = new Map<string, Milliseconds>();
-  /** HTTP failures and statuses, by request id. */
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
   /** Ids of requests that a fault has cancelled, and that have no answer. */
@@ -92,7 +93,6 @@ class Drive {
   #ended = false;
   /** Number of unrecorded frames, by kind. */
   readonly #unrecorded = new Map<string, number>();
-  /** Last lines of standard error. */
   readonly #stderr: LineFrame[] = [];
   readonly #vain = new VainWaits();
 
@@ -138,6 +138,7 @@ class Drive {
       isHandWritten,
       returned,
       patience,
+      ...(server.isProcess && { progressGap: STDIO_PROGRESS_GAP }),
       send: (frame, recorded) => this.#say(frame, recorded),
       report: (finding) => this.#report(finding, patience),
       heard: (heard) => this.#heard(heard),
@@ -176,7 +177,6 @@ class Drive {
     this.#end({ killed: false });
   }
 
-  /** Reports unplayable entries, and an added handshake. */
   #tell(): void {
     const { file } = this.#options.cassette;
     const { plan, findings, isHandWritten } = this.#driven;

@@ -3,12 +3,12 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
+import type { UnreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
-import type { UnreadableMessage } from '../../replay/findings/unreadable-messages.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
-import type { HttpFailure } from '../compare/http-failure-advice.ts';
+import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
 export interface Exchange {

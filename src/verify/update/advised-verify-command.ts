@@ -37,6 +37,11 @@ export function isUpdatable({ recorded, live, isMoreThanValues = false }: Step):
   return (recorded !== undefined || live !== undefined) && !isMoreThanValues;
 }
 
+/** Reports whether an update makes all failed steps pass, and writes no value that was redacted before. */
+export function areUpdatable(failed: readonly Step[]): boolean {
+  return failed.every((step) => isUpdatable(step) && (step.details ?? []).length === 0);
+}
+
 /**
  * Returns the command line that takes the server's answers over as this test compares them: without the options of the
  * test, it would overwrite what the test ignores. Below it stands what a command line cannot carry.

@@ -1,5 +1,5 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
-import { parseCassette } from '../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../cassette/read/parse-cassette.ts';
 import { eventLines } from '../../cassette/write/format-event.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-json-value.ts';

@@ -9,10 +9,10 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { brokenBy } from '../compare/check-session-end.ts';
 import { withOwnRules } from '../compare/entry-ignore-rules.ts';
-import { withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
+import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
 import { type Answer, gatherAnswers, hasPagesAsRecorded } from '../compare/gather-answers.ts';
+import { brokenBy, hasOptionalAnswer } from '../compare/session-end-steps.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
@@ -24,6 +24,8 @@ export interface UpdateOptions {
   ignore?: readonly Ignore[];
   /** Redacts secrets in written messages. Absent: nothing is redacted. */
   redact?: (json: JsonText) => JsonText;
+  /** Credentials that the client has sent. Another secret in the place of one is a difference. */
+  sent?: LiveRedaction['sent'] | undefined;
 }
 
 /**
@@ -31,12 +33,13 @@ export interface UpdateOptions {
  * change: comments, other edits and ignored values are kept. The file is replaced atomically.
  * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, or has no place in the cassette
  */
-export function updateCassette({ cassette, driven, ignore = [], redact = same }: UpdateOptions): number {
+export function updateCassette({ cassette, driven, ignore = [], redact = same, sent }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
+  const redaction: LiveRedaction = { redact, advise: () => '', ...(sent && { sent }) };
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const { file } = cassette;
   const broken = brokenBy(driven);
-  const lost = unanswered[0];
+  const lost = unanswered.find((request) => !hasOptionalAnswer(request, driven));
   if (broken !== undefined) throw notUpdated(file, `the session broke off: ${broken}`);
   if (lost !== undefined) throw notUpdated(`${file}:${lost.line}`, 'this request was not answered');
   const refused = driven.exchanges.find(({ refusal }) => refusal !== undefined);
@@ -46,13 +49,16 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
 
   const said = [
     ...answers
-      .filter(({ recorded, live }) => isOther(recorded, live, redact))
+      .filter(({ request }) => !hasOptionalAnswer(request, driven))
+      .filter(({ recorded, live }) => isOther(recorded, live, redaction))
       .flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(({ recorded, live }) => {
       const rules = withOwnRules(volatile, recorded);
-      return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules), redact);
+      return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules), redaction);
     }),
   ];
+  // A server in the test's process is played the messages of an HTTP session alone, whose positions are others.
+  const events = new Map(cassette.events.map(({ line }, event) => [line, event]));
   const messages = new Map<number, JsonText>();
   for (const { recorded, live } of said) {
     if (recorded?.json === undefined || isProgress(recorded)) continue;
@@ -60,7 +66,10 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same }:
       throw notUpdated(`${file}:${recorded.line}`, 'it is a part of a batch');
     }
     const kept = withOwnRules([...VOLATILE_POINTERS, ...ignore], recorded);
-    messages.set(recorded.event, redact(new JsonText(keepIgnoredValues(recorded.json, live, kept))));
+    messages.set(
+      events.get(recorded.line) ?? recorded.event,
+      redact(new JsonText(keepIgnoredValues(recorded.json, live, kept))),
+    );
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
   return messages.size;
@@ -70,8 +79,8 @@ function same(json: JsonText): JsonText {
   return json;
 }
 
-function isOther(recorded: unknown, live: unknown, redact: (json: JsonText) => JsonText): boolean {
-  const aligned = withRecordedPlaceholders(recorded, live, { redact, advise: () => '' });
+function isOther(recorded: unknown, live: unknown, redaction: LiveRedaction): boolean {
+  const aligned = withRecordedPlaceholders(recorded, live, redaction);
   return recorded !== undefined && differenceWords(recorded, aligned) !== '';
 }
 

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/forward-or-record-endpoint.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
@@ -17,19 +17,36 @@ it('does not blame a server of which no client has asked anything', () => {
   expect(endpoint.finish()).toMatchObject({ failed: true, findings: [{ kind: 'unconnected', text }] });
 });
 
+const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+/** Sends `initialize` to the endpoint, and returns the status of the answer. */
+async function initialize(endpoint: { fetch(request: Request): Promise<Response> }, url: string): Promise<number> {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const response = await endpoint.fetch(new Request(url, { method: 'POST', headers, body }));
+  await response.text();
+  return response.status;
+}
+
+it('redacts by the rules of the project', async () => {
+  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
+  const rules = join(folder, 'redaction.yaml');
+  writeFileSync(rules, 'redact:\n- { pattern: drifts, name: company }\n');
+  vi.stubEnv('MCP_RECORD_REDACT_RULES', rules);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const cassette = join(folder, 'ruled.yaml');
+  const endpoint = openLiveEndpoint({ url: mock.url, cassette, mode: 'record', send: fetch });
+  await initialize(endpoint, mock.url);
+  expect(endpoint.finish()).toMatchObject({ written: cassette, failed: false });
+  expect(readFileSync(cassette, 'utf8')).toContain('name: "[redacted:company:1]"');
+});
+
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
   await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
   const { url } = mock;
   const cassette = join(folder, 'new.yaml');
   const endpoint = openLiveEndpoint({ url, cassette, mode: 'record', send: fetch });
-  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-  const ask = async () => {
-    const response = await endpoint.fetch(new Request(url, { method: 'POST', headers, body }));
-    await response.text();
-    return response.status;
-  };
+  const ask = () => initialize(endpoint, url);
   expect(await ask()).toBe(200);
   endpoint.reset();
   expect([endpoint.hasEnded, endpoint.received()]).toEqual([false, []]);

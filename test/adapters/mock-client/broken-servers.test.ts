@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -67,6 +68,15 @@ describe('a mock client finds of a server process', () => {
       'that it ends with another status than 0',
       { atEnd: 'console.error("no disk"); process.exitCode = 3' },
       ['differs: The server ended with 3 after its input had ended.\n    no disk'],
+    ],
+    [
+      'such a status, and shows its standard error without secrets',
+      {
+        atEnd: `console.error("password=correct-horse-9\\ntoken ${'ghp_'}1a2B3c4D5e6F7g8H9i0JkLmNoPqRsTuVwXyZ"); process.exitCode = 3`,
+      },
+      [
+        'differs: The server ended with 3 after its input had ended.\n    password=[redacted:password:1]\n    token [redacted:github-token:1]',
+      ],
     ],
     [
       'that it needs SIGKILL',
@@ -161,3 +171,15 @@ describe('a mock client finds of a server over HTTP', () => {
     expect(await finished).toMatchObject({ failures: [] });
   });
 });
+
+it.each([401, 403])(
+  'the error of a server that refuses its client with %i says where the credentials belong',
+  async (status) => {
+    const server = createServer((_, response) => response.writeHead(status).end('no')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const refused = mockClient({ server: { url: `http://127.0.0.1:${port}/mcp` } });
+    await expect(refused).rejects.toThrow(/HTTP 40[13] .*headers: \{ authorization: .*\[HTTP_UNAUTHORIZED\]/);
+    server.close();
+  },
+);

@@ -13,7 +13,8 @@ import { Server as Server1 } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Server as Server2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { recordTransport, replayTransport, type SdkTransport } from '../../../src/adapters/sdk.ts';
+import { linkedTransports, recordTransport, replayTransport, type SdkTransport } from '../../../src/adapters/sdk.ts';
+import { verifyServer } from '../../../src/adapters/testing.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { server } from '../../e2e/verify/session.ts';
 import { framesOf, freeNames, said, temporaryFolder } from '../../support/cassette.ts';
@@ -248,3 +249,23 @@ describe('a recorded transport', () => {
 
 // The compiler is asked, too: what is recorded stays what it was.
 export const typed = (inner: Transport2): Transport2 => recordTransport(inner, 'cassette.yaml');
+
+it('records a server of this process, which a test then plays the cassette to (docs/sdk-transports.md)', async () => {
+  const createServer = () => {
+    const weather = new Server1(info, tools);
+    weather.setRequestHandler(CallToolRequestSchema, () => OSLO as never);
+    return weather;
+  };
+  const cassette = free();
+  const linked = linkedTransports();
+  await createServer().connect(linked.server);
+  const client = new Client1({ name: 'recording', version: '1.0.0' });
+  await client.connect(recordTransport(linked.client, cassette));
+  await client.callTool(WEATHER);
+  await client.close();
+  const { steps } = await verifyServer(cassette, (transport) => createServer().connect(transport));
+  expect(steps.map(({ title, status }) => [title, status])).toEqual([
+    ['initialize', 'passed'],
+    ['tools/call "weather"', 'passed'],
+  ]);
+});

@@ -22,17 +22,26 @@ it('lists only what fails the test, in its heading and its advice, too', () => {
 
 it('does not say to record a cassette that was written', () => {
   const folder = temporaryFolder();
-  const [recorded, written] = ['recorded.yaml', 'written.yaml'].map((name) => join(folder, name));
+  const [recorded, overHttp, written] = ['recorded.yaml', 'http.yaml', 'written.yaml'].map((name) =>
+    join(folder, name),
+  );
   const head = 'format: mcp-record/1\ntransport: stdio\n';
   writeFileSync(recorded!, `${head}recorder: mcp-record/1.0.0\nevents: []\n`);
   writeFileSync(written!, `${head}events: []\n`);
+  writeFileSync(overHttp!, `format: mcp-record/1\ntransport: http\nrecorder: mcp-record/1.0.0\nevents: []\n`);
   const advice = (cassette: string, kind: Finding['kind']) =>
     sessionFailedError(cassette, { findings: [{ kind, text: 'It is so.' }] })
       .message.split('\n')
       .at(-1)
       ?.trim();
   for (const kind of ['miss', 'unused', 'differs', 'late'] as const) {
-    expect(advice(recorded!, kind)).toContain('or record the cassette anew, e.g. with npx mcp-record record');
+    // An existing file stays, and the recording gets another name: so it is deleted first.
+    expect(advice(recorded!, kind)).toContain(
+      `or record the cassette anew: delete it, and let the client start npx mcp-record record -o ${recorded} -- COMMAND in place of the server's COMMAND.`,
+    );
+    expect(advice(overHttp!, kind)).toContain(
+      `delete it, run npx mcp-record record -o ${overHttp} --http URL, and give the client the printed URL`,
+    );
     // The last one is a cassette of `cassette()` in this file.
     for (const other of [written!, import.meta.filename])
       expect(advice(other, kind)).toContain('or write what it does now into the cassette.');
@@ -54,4 +63,20 @@ it('lists all where nobody has judged them', () => {
   const { message } = sessionFailedError('a.yaml', { findings: [miss, unused] });
   expect(message).toContain(miss.text);
   expect(message).toContain(unused.text);
+});
+
+it('shows no secrets, neither in a text nor in the values that it compares', () => {
+  const secret = `${'ghp_'}1a2B3c4D5e6F7g8H9i0JkLmNoPqRsTuVwXyZ`;
+  const finding: Finding = {
+    kind: 'differs',
+    text: `It said ${secret}.\nIts password=correct-horse-9.`,
+    expected: { params: { token: '[redacted:token:1]' } },
+    actual: { params: { token: secret, note: 'correct-horse-9', count: 3 } },
+  };
+  const { message, expected, actual } = sessionFailedError('a.yaml', { findings: [finding] });
+  expect(message).toContain('  It said [redacted:github-token:1].\n  Its password=[redacted:password:1].');
+  expect(expected).toEqual(finding.expected);
+  expect(JSON.stringify(actual)).toBe(
+    '{"params":{"token":"[redacted:github-token:1]","note":"[redacted:password:1]","count":3}}',
+  );
 });

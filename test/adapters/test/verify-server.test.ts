@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ConnectServer } from '../../../src/adapters/in-process/in-process-server.ts';
 import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
-import type { ConnectServer } from '../../../src/adapters/test/open-server-under-test.ts';
 import { compareServer, type VerifyOptions, verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { server as httpServer } from '../../e2e/http/processes.ts';
@@ -50,6 +52,67 @@ async function problemOf(verifying: Promise<unknown>): Promise<McpRecordError> {
   return thrown;
 }
 
+describe('a test that is asked to update', () => {
+  const worker = (globalThis as unknown as { __vitest_worker__: { config: { snapshotOptions: object } } })
+    .__vitest_worker__;
+  /** Runs a test as `vitest -u` does. */
+  async function underVitestUpdate(run: () => Promise<unknown>): Promise<void> {
+    const { config } = worker;
+    worker.config = { ...config, snapshotOptions: { ...config.snapshotOptions, updateSnapshot: 'all' } };
+    await run().finally(() => {
+      worker.config = config;
+    });
+  }
+  async function underMcpRecord(run: () => Promise<unknown>): Promise<void> {
+    vi.stubEnv('MCP_RECORD', 'record');
+    await run().finally(() => vi.unstubAllEnvs());
+  }
+  const start = (transport: Transport) => echo(true).connect(transport);
+  const tested = (file: string) => verifyServer(file, start);
+  const inTests = async (file: string) => {
+    for (const test of serverTests(file, () => start)) await test.run();
+  };
+
+  it.each([
+    ['vitest -u', underVitestUpdate, tested],
+    ['MCP_RECORD=record', underMcpRecord, tested],
+    ['vitest -u, with a test for each interaction', underVitestUpdate, inTests],
+  ])('by %s takes the answers of the server over', async (_, asked, verify) => {
+    const file = join(folder, `updated-${randomUUID()}.yaml`);
+    writeFileSync(file, `# A comment.\n${TALK}`);
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await asked(() => verify(file));
+    expect(said.mock.calls.flat()).toEqual([`mcp-record: ${file}: 1 event now holds what the server said.`]);
+    said.mockRestore();
+    expect(readFileSync(file, 'utf8')).toMatch(/^# A comment\..*arguments: \{ words: hello \}.*text: HELLO/s);
+    await verify(file);
+  });
+
+  it('writes nothing where an answer is missing, or the variable asks for a replay', async () => {
+    const file = join(folder, 'kept.yaml');
+    const unanswered = `${TALK}- client: { jsonrpc: "2.0", id: 2, method: prompts/list }\n- server: { jsonrpc: "2.0", id: 2, result: { prompts: [] } }\n- server: { jsonrpc: "2.0", method: notifications/message, params: { level: info, data: x } }\n`;
+    writeFileSync(file, unanswered);
+    await underVitestUpdate(async () => expect((await problemOf(tested(file))).code).toBe('SESSION_DIFFERS'));
+    vi.stubEnv('MCP_RECORD', 'replay');
+    await underVitestUpdate(async () => expect((await problemOf(tested(talk))).code).toBe('SESSION_DIFFERS'));
+    vi.unstubAllEnvs();
+    expect([readFileSync(file, 'utf8'), readFileSync(talk, 'utf8')]).toEqual([unanswered, TALK]);
+  });
+
+  it('finds the events of a session over HTTP for a server in the process', async () => {
+    const file = join(folder, 'over-http.yaml');
+    const http = TALK.replace('transport: stdio', 'transport: http').replace(
+      '- client: { jsonrpc: "2.0", id: 1',
+      '- open: GET\n  stream: 9\n- response: 405\n  stream: 9\n- client: { jsonrpc: "2.0", id: 1',
+    );
+    writeFileSync(file, http);
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await underVitestUpdate(() => tested(file)).finally(() => said.mockRestore());
+    expect(readFileSync(file, 'utf8')).toContain('text: HELLO');
+    expect(readFileSync(file, 'utf8')).toContain('open: GET');
+  });
+});
+
 describe('a recorded client', () => {
   it('is content with the server that it was recorded with', async () => {
     const outcome = await verifyServer(cassette, server());
@@ -91,11 +154,25 @@ describe('a recorded client', () => {
           await test.run();
       },
     ],
-  ])('%s advises a command that compares as the test does', async (_name, verify) => {
+  ])('%s advises no command that cannot start a function', async (_name, verify) => {
     const error = await problemOf(verify({ ignore: ['/result/now', /v\d+/] }));
+    expect(error.message).toContain('run this test with MCP_RECORD=record, or with vitest -u.');
+    expect(error.message).not.toMatch(/mcp-record verify|COMMAND/);
+  });
+
+  it('advises a command that compares as the test does', async () => {
+    const error = await problemOf(verifyServer(cassette, server('changed-text'), { ignore: ['/result/now', /v\d+/] }));
     expect(error.message).toContain(
-      `npx mcp-record verify --update --ignore /result/now --ignore-pattern 'v\\d+' ${talk} -- COMMAND`,
+      `npx mcp-record verify --update --ignore /result/now --ignore-pattern 'v\\d+' ${cassette} -- COMMAND`,
     );
+  });
+
+  it('says how to record a server that no command starts', async () => {
+    const none = join(folder, 'none.yaml');
+    const start = (transport: Transport) => echo().connect(transport);
+    const { message } = await problemOf(verifyServer(none, start));
+    expect(message).toContain('see "Record a server in this process" in docs/sdk-transports.md');
+    expect(() => serverTests(none, () => start)).toThrow('docs/sdk-transports.md');
   });
 
   it('advises to propose what to ignore where only a date differs', async () => {
@@ -105,7 +182,7 @@ describe('a recorded client', () => {
     writeFileSync(dated, `${answered[0]}'Report of 2026-11-27'${answered[1]}'Report of 2026-11-26'${answered[2]}`);
     const error = await problemOf(verifyServer(dated, (transport) => echo().connect(transport)));
     expect(error.message).toContain('The differences look like values that change in each run');
-    expect(error.message).toContain(`"ignore": npx mcp-record verify --propose-ignores ${dated} -- COMMAND`);
+    expect(error.message).toContain('Name their form or their place in "ignore": see docs/test-server.md.');
     const louder = await problemOf(verifyServer(talk, (transport) => echo(true).connect(transport)));
     expect(louder.message).not.toContain('--propose-ignores');
   });
@@ -212,7 +289,7 @@ describe('a recorded client that sends a secret', () => {
     );
     expect(problem.code).toBe('SESSION_DIFFERS');
     expect(message).not.toContain('k4Xw81tBnH6mQs90');
-    expect(message).toContain('--secrets-from-env ECHO_TOKEN');
+    expect(message).toContain('MCP_RECORD=record');
   });
 
   it('is an object of texts', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeUpgrades, FORMAT_UPGRADES, type FormatUpgrade } from '../../../src/cassette/read/format-upgrade.ts';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
-import type { YamlField } from '../../../src/cassette/read/yaml-field.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
+import type { YamlField } from '../../../src/cassette/read/yaml/yaml-field.ts';
 
 const renaming = (from: number, key: string): FormatUpgrade => ({
   from,

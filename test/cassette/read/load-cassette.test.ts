@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadCassette, parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { cassetteOf, loadCassette, pathOf } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { streamCassette } from '../../../src/cassette/read/stream-cassette.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { itOnPosix } from '../../support/on-posix.ts';
@@ -324,4 +325,13 @@ describe('a file', () => {
     expect(() => loadCassette('/dev/zero')).toThrow('it is a device, and no file. [CASSETTE_NOT_A_FILE]');
     await expect(streamCassette(pipe)).rejects.toThrow('[CASSETTE_NOT_A_FILE]');
   });
+});
+
+it('is given as a value, or as the path of its file', () => {
+  const file = join(temporaryFolder(), 'ping.yaml');
+  writeFileSync(file, `${BY_HAND}- client: { id: 1, method: ping }\n`);
+  const loaded = cassetteOf(file);
+  expect(loaded).toEqual(loadCassette(file));
+  expect(cassetteOf(loaded)).toBe(loaded);
+  expect([pathOf(file), pathOf(loaded)]).toEqual([file, file]);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../../../src/cassette/read/parse-event.ts';
+import { httpErrorFrame, parseEvent } from '../../../src/cassette/read/parse-event.ts';
+import type { Frame, MessageFrame } from '../../../src/channel/frame.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 
 function read(fields: Record<string, unknown>, since = 0) {
   const text = Object.keys(fields).join('\n');
@@ -83,9 +85,46 @@ describe('an event', () => {
     [{ server: {}, match: { ignore: ['/a|b/g'] } }, 'has flags that an expression has not'],
     [{ client: {}, match: { repeat: 'always' } }, 'not how to match'],
     [{ client: {}, match: { optional: 'yes' } }, 'not how to match'],
-    [{ server: {}, match: { optional: true } }, '"optional" is for messages of the client'],
+    [{ server: 'no message', match: { optional: true } }, '"optional" is for messages'],
     [{ client: {}, match: { repeats: 'last' } }, 'not how to match'],
     [{ server: 'x', partial: false }, '"partial" is false, not true'],
     [{ close: 'x'.repeat(1000) }, '"close" is "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, not'],
   ])('%j is refused', (fields, message) => expect(() => read(fields)).toThrow(message));
+});
+
+describe('the body of an HTTP error that an earlier recorder wrote as a message', () => {
+  const OAUTH = '{"error":"invalid_token","error_description":"Token has expired"}';
+  const NO_SHAPE = '{"id":1,"error":"none"}';
+  const frame = (text: string, fields: Partial<MessageFrame> = {}): MessageFrame => ({
+    kind: 'message',
+    at: 0,
+    from: 'server',
+    stream: 1,
+    json: new JsonText(text),
+    ...fields,
+  });
+
+  it('is an HTTP response, with all that the event of an earlier recorder says', () => {
+    const headers = { 'www-authenticate': 'Bearer' };
+    const read = httpErrorFrame(frame(OAUTH, { status: 401, headers, session: 'new' }), false);
+    expect(read).toEqual({
+      kind: 'http-response',
+      at: 0,
+      from: 'server',
+      stream: 1,
+      status: 401,
+      headers: { 'content-type': 'application/json', ...headers },
+      session: 'new',
+      body: OAUTH,
+    } satisfies Frame);
+  });
+
+  it('is none where a person wrote a message without "jsonrpc"', () => {
+    const error = frame('{"error":{"code":-32000,"message":"no"}}', { status: 400 });
+    expect(httpErrorFrame(error, true)).toBe(error);
+    expect(httpErrorFrame(frame(NO_SHAPE, { status: 400 }), true)).toMatchObject({
+      kind: 'http-response',
+      body: NO_SHAPE,
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkMarkdown } from '../../../src/cli/check/check-markdown.ts';
-import { type CheckResult, statusOf, summaryLines } from '../../../src/cli/check/check-results.ts';
+import { type CheckResult, statusOf, summaryLines } from '../../../src/cli/check/check-verdicts-and-summary.ts';
 
 const failed = (output: string, status = 1): CheckResult[] => [
   {
@@ -12,7 +12,7 @@ const failed = (output: string, status = 1): CheckResult[] => [
 ];
 
 it('says in a table what each check has found, and in details what did not pass', () => {
-  const text = checkMarkdown(failed('✗ ping\n\n1 failed, 2 passed\n'));
+  const text = checkMarkdown(['cassettes'], failed('✗ ping\n\n1 failed, 2 passed\n'));
   expect(text).toContain('## mcp-record: 1 of 2 checks did not pass\n');
   expect(text).toContain('| secrets | ✅ passed | `nothing to redact in 1 file` |');
   expect(text).toContain('| changes | ➖ skipped | `no --base REVISION to compare with` |');
@@ -25,18 +25,21 @@ it('lists breaking changes first, each once', () => {
   const output =
     '✗ tools/list: breaking: tool "a" was removed\n\n  breaking: tool "a" was removed (/result/tools/0)\n1 failed';
   const [ok, none, bad] = failed(output);
-  const text = checkMarkdown([ok!, none!, { ...bad!, runs: [...bad!.runs, ...bad!.runs] }]);
+  const text = checkMarkdown(['cassettes'], [ok!, none!, { ...bad!, runs: [...bad!.runs, ...bad!.runs] }]);
   expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed (/result/tools/0)\n```\n');
 });
 
 it('keeps what a server has said inside code', () => {
-  const text = checkMarkdown(failed('a ``` b ```` c\n<img src=x> | `x` @everybody\n'));
+  const text = checkMarkdown(['cassettes'], failed('a ``` b ```` c\n<img src=x> | `x` @everybody\n'));
   expect(text).toContain('`````text\n── verify a\na ``` b ```` c\n<img src=x> | `x` @everybody\n`````');
   expect(text).toContain("| server | ❌ failed | `<img src=x> \\| 'x' @everybody` |");
 });
 
 it('fits a comment, however much was said', () => {
-  const text = checkMarkdown(failed(`  breaking: ${'y'.repeat(100_000)} \n`.repeat(100) + 'x'.repeat(1_000_000)));
+  const text = checkMarkdown(
+    ['cassettes'],
+    failed(`  breaking: ${'y'.repeat(100_000)} \n`.repeat(100) + 'x'.repeat(1_000_000)),
+  );
   expect(text.length).toBeLessThan(65_536);
   expect(text).toContain('characters more: see the output of the job');
 });
@@ -45,7 +48,7 @@ it('lists breaking changes that only the comparison with a revision has found, a
   const output =
     'cassettes/a.yaml\n  ~ tools/list\n    breaking: tool "a" was removed\n\n4 cassettes compared, 0 deleted, 0 new\n';
   const changes: CheckResult = { name: 'changes', runs: [{ title: 'diff', args: [], status: 1, output }] };
-  const text = checkMarkdown([{ ...changes, runs: [...changes.runs, ...changes.runs] }]);
+  const text = checkMarkdown(['cassettes'], [{ ...changes, runs: [...changes.runs, ...changes.runs] }]);
   expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed\n```\n');
   expect(text).toContain('`4 cassettes compared, 0 deleted, 0 new; 4 cassettes compared, 0 deleted, 0 new`');
 });
@@ -58,7 +61,13 @@ it('is red if a check could not look at anything, and says the error', () => {
     '- changes   skipped: no --base REVISION to compare with',
     '✗ server    not checked: Cannot read a: no. [CASSETTE_NOT_FOUND]',
   ]);
-  expect(checkMarkdown(results)).toContain('⚠️ not checked');
+  expect(checkMarkdown(['cassettes'], results)).toContain('⚠️ not checked');
   expect(statusOf(failed(''))).toBe(1);
   expect(statusOf(failed('', 0))).toBe(0);
+});
+
+it('says what was checked: a pull request may have comments on several folders', () => {
+  expect(checkMarkdown(['shop', 'a|b/*.yaml'], failed(''))).toContain(
+    'did not pass\n\n`shop` `a\\|b/*.yaml`\n\n| check',
+  );
 });

@@ -15,6 +15,7 @@ const plan = (options: Partial<CheckOptions>, server: string[] = []) =>
   Object.fromEntries(
     plannedChecks({
       named: ['cassettes'],
+      present: ['cassettes'],
       cassettes: ['cassettes/a.yaml', 'cassettes/b.yaml'],
       server,
       options: { ...none, ...options },
@@ -52,9 +53,26 @@ it('compares with nothing, and plays to nobody, unless it is asked to', () => {
 it('writes a report for each cassette, and takes none for an option', () => {
   const cassettes = ['a/b.yaml', 'a-b.yaml', '--junit=x.yaml'];
   const options = { ...none, reports: 'reports' };
-  const [, , , server] = plannedChecks({ named: ['*.yaml'], cassettes, server: ['node', 's.js'], options });
+  const [, , , server] = plannedChecks({
+    named: ['*.yaml'],
+    present: ['*.yaml'],
+    cassettes,
+    server: ['node', 's.js'],
+    options,
+  });
   const args = server!.runs.map((run) => run.args);
   expect(new Set(args.map((words) => words[words.indexOf('--junit') + 1])).size).toBe(3);
   expect(args[2]).toContain('./--junit=x.yaml');
   expect(args[2]).not.toContain('--junit=x.yaml');
+});
+
+it('asks only the revision about a folder whose last cassette is deleted', () => {
+  const options = { ...none, base: 'main' };
+  const all = plannedChecks({ named: ['gone'], present: [], cassettes: [], server: ['node', 's.js'], options });
+  expect(all.map(({ name, runs }) => [name, runs.map(({ args }) => args.join(' '))])).toEqual([
+    ['secrets', []],
+    ['protocol', []],
+    ['changes', ['diff --fail-on breaking main: gone']],
+    ['server', []],
+  ]);
 });

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { cassettesIn } from '../../../src/cli/cassette-files/find-cassette-files.ts';
 import { cassettesOfBoth } from '../../../src/cli/git/cassettes-of-revision-and-disk.ts';
 import { revisionFileTree } from '../../../src/cli/git/revision-file-tree.ts';
-import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/used-by-option.ts';
+import { usersNotes, usersOf, withChangeUsers } from '../../../src/cli/used-by/consumer-cassettes-option.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { cassette, client, request } from '../../support/conversation.ts';
 import { repository, weatherCassette } from '../../support/git.ts';

@@ -55,4 +55,13 @@ describe('the cassette of a recording', () => {
     expect(session(destination)).toBe(file.replace('.yaml', '-2.yaml'));
     expect(said).toEqual([`mcp-record: recording to ${file.replace('.yaml', '-2.yaml')}\n`]);
   });
+
+  it('is named again where it was announced as a file for discovery alone', () => {
+    const file = newFile();
+    const { named } = recordingDestination(file, ['server']);
+    const probe = file.replace('.yaml', '.probe.yaml');
+    named?.(probe);
+    named?.(file);
+    expect(said).toEqual([`mcp-record: recording to ${probe}\n`, `mcp-record: recording to ${file}\n`]);
+  });
 });

@@ -89,9 +89,9 @@ describe('an error of a command whose result programs read', () => {
     },
   );
 
-  it('has no secret in a report, nor in JSON', async () => {
-    const { xml, log, stdout } = await failing(['verify', secret, ...client]);
-    for (const text of [textOf(xml), textOf(log), stdout]) {
+  it('has no secret in a report, nor in JSON, nor in a terminal', async () => {
+    const { xml, log, stdout, stderr } = await failing(['verify', secret, ...client]);
+    for (const text of [textOf(xml), textOf(log), stdout, stderr]) {
       expect(text).toContain('CASSETTE_BAD_EVENT');
       expect(text).not.toContain(token);
     }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { mockServerLog } from '../../../src/cli/io/mock-server-log.ts';
+import { mockProcessLogWriter } from '../../../src/cli/io/mock-process-log-writer.ts';
 import { writeReport } from '../../../src/cli/reports/write-report-file.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { itOnPosix } from '../../support/on-posix.ts';
@@ -12,7 +12,7 @@ itOnPosix('file modes', 'what a session said is read by its owner alone, in repo
   const report = join(folder, 'report.html');
   writeReport(report, 'what was said');
   const log = join(folder, 'findings.jsonl');
-  mockServerLog(log).started();
+  mockProcessLogWriter(log).started();
   expect([report, log].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 

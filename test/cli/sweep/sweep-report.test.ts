@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { reportSweep } from '../../../src/cli/sweep/sweep-report.ts';
+import { createRedactor } from '../../../src/redact/redactor.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../src/sweep/client/verdict.ts';
 
 const result = (name: string, verdict: Verdict, stderrTail: string) => {
@@ -8,7 +9,12 @@ const result = (name: string, verdict: Verdict, stderrTail: string) => {
   return { point, verdict, duration: 1, stderrTail };
 };
 
-async function printed(...results: ReturnType<typeof result>[]): Promise<string> {
+const printed = (...results: ReturnType<typeof result>[]) => printedWith({}, ...results);
+
+async function printedWith(
+  more: Partial<Parameters<typeof reportSweep>[0]>,
+  ...results: ReturnType<typeof result>[]
+): Promise<string> {
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
     written.push(String(text));
@@ -23,6 +29,10 @@ async function printed(...results: ReturnType<typeof result>[]): Promise<string>
     verdicts: CLIENT_VERDICTS,
     json: [],
     options: {},
+    redactor: createRedactor({ env: {} }),
+    summary: 'all of them hung',
+    foot: 'unseen',
+    ...more,
   });
   spy.mockRestore();
   expect(status).toBe(1);
@@ -43,4 +53,29 @@ it('without a crash, it is that of a point that was reached, or else of any', as
   const [unreached, hung] = [result('cut@1', 'unreached', 'gave up'), result('cut@2', 'hung', 'waits')];
   expect(await printed(unreached, hung)).toContain('standard error of cut@2:\n    waits');
   expect(await printed(unreached)).toContain('standard error of cut@1:\n    gave up');
+});
+
+it('a secret that one result tells is redacted in the results before it, too', async () => {
+  const text = await printed(
+    result('cut@1', 'crashed', 'Error: no correct-horse-9'),
+    result('cut@2', 'crashed', 'password=correct-horse-9'),
+  );
+  expect(text).toContain('Error: no [redacted:password:1]');
+});
+
+it('has a line on all results first, each reason once, and one below', async () => {
+  const waits = { ...result('cut@2', 'hung', ''), why: 'it had not ended' };
+  const points = [waits, { ...waits, point: { ...waits.point, name: 'cut@3' } }, { ...waits, why: 'another' }];
+  const text = await printed(...points);
+  expect(text.match(/it had not ended.*/g)).toEqual(['it had not ended (2 points)']);
+  expect(text).toContain('    another\n');
+  expect(text).toMatch(/^all of them hung\n\n[\s\S]*\n\nunseen\n$/u);
+});
+
+it('names a place once for each reason, with the number of points that are left out there', async () => {
+  const call = { title: 'tools/call', line: 7, why: 'too soon' };
+  const leftOut = [call, { ...call, title: 'tools/list', line: 5 }, call, { ...call, why: 'never asked' }];
+  expect(await printedWith({ leftOut }, result('cut@1', 'crashed', ''))).toContain(
+    '\nleft out 2 of tools/call (a.yaml:7), tools/list (a.yaml:5): too soon\nleft out tools/call (a.yaml:7): never asked\n',
+  );
 });

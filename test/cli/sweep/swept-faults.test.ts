@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { checkFaultCase, sweptFaults, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
+import { checkFaultCase, sweptFaults, sweptPairs, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
+import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
+import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
+import { misbehaviourPair, pairRules } from '../../../src/sweep/server/two-misbehaviours-per-session.ts';
+import { session } from '../../sweep/server/swept-server.ts';
 
 const defaults = ['cut', 'drop'];
 const swept = (faults: string | undefined, ...point: string[]) => sweptFaults({ faults, point, defaults });
@@ -14,6 +18,7 @@ it.each([
     [{ name: 'cut' }, { name: 'latency', params: { delay: 3000, jitter: 5 } }, { name: 'drop' }],
   ],
   ['one as --fault takes it', 'latency::delay=3', [{ name: 'latency', params: { delay: 3 } }]],
+  ['the defaults but one', '-cut', [{ name: 'drop' }]],
   ['a default with parameters', '+cut:bytes=3', [{ name: 'cut', params: { bytes: 3 } }, { name: 'drop' }]],
 ])('--faults names %s', (_, text, faults) => {
   expect(swept(text)).toEqual(faults);
@@ -37,6 +42,12 @@ it.each([
   ['with a method', 'latency:tools/call:delay=5', 'A sweep chooses the messages itself.'],
   ['with a value alone', 'latency:3000', 'Write --faults latency, or latency:parameter=value.'],
   ['after nothing', '+', 'there is no fault ""'],
+  ['with a minus beside others', '-cut,latency', 'some faults have a minus, and others have none'],
+  ['with a minus after a plus', '+latency,-cut', 'some faults have a minus, and others have none'],
+  ['with a minus, and is misspelt', '-ctu', 'Did you mean "-cut"?'],
+  ['with a minus, and is no default', '-latency', '"latency" is no default fault that could be left out'],
+  ['with a minus and parameters', '-cut:bytes=3', '"cut:bytes=3" is no default fault'],
+  ['with a minus, as are all others', '-cut,-drop', 'no fault is left'],
   ['without a change to make', 'patch', 'without a change to make, patch tests nothing'],
   ['as an object', '{ do: patch, merge: { id: 1 } }', 'an object or a list has no short form'],
 ])('a fault that is named %s is refused', (_, text, reason) => {
@@ -46,6 +57,11 @@ it.each([
 describe('a fault that --faults names, and that no message of the server can have', () => {
   const points = [{ fault: 'cut' }];
   const vain = (faults: string | undefined) => withoutPoint(swept(faults), points, faults);
+
+  it('is none that it leaves out, nor one of the others', () => {
+    expect(vain('-drop')).toBeUndefined();
+    expect(vain('-cut')).toBeUndefined();
+  });
 
   it('is a fault of the messages of a client: --server, and late, are named', () => {
     expect(vain('cancel')?.why).toBe('"cancel" is a fault of the messages of a client, and here a client is tested');
@@ -61,5 +77,39 @@ describe('a fault that --faults names, and that no message of the server can hav
 
   it('is no problem for a default, or where the fault has a message', () => {
     expect([vain(undefined), vain('cut'), vain('+cut')]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('pairs of misbehaviours', () => {
+  const cases = misbehaviourCases(session, misbehavioursOver('stdio'), 'stdio');
+  const { draw, whyNot } = pairRules(session, 'stdio');
+  const given = {
+    file: 'c.yaml',
+    cases,
+    side: 'client',
+    draw: (options: { count: number; seed: number }) => draw(cases, options),
+    pairOf: misbehaviourPair,
+    whyNot,
+  } as const;
+  const namesOf = (options: { pairs?: string; seed?: string; shard?: string; point?: string[] }) =>
+    sweptPairs(given, { point: [], ...options }).points.map(({ name }) => name);
+
+  it('are found by the parts of a sweep as by the whole', () => {
+    const whole = namesOf({ pairs: '50', seed: '3' });
+    const parts = [1, 2, 3, 4].flatMap((part) => namesOf({ pairs: '50', seed: '3', shard: `${part}/4` }));
+    expect(new Set(whole).size).toBe(50);
+    expect(parts.sort()).toEqual(whole.sort());
+    const { head } = sweptPairs(given, { point: [], pairs: '50', seed: '3', shard: '1/4' });
+    expect(head).toMatch(/^13 of 50 of [\d ,]+ pairs, drawn with --seed 3$/);
+  });
+
+  it('are at most 100 000', () => {
+    expect(() => namesOf({ pairs: '100001' })).toThrow(/at most 100.000 pairs/);
+  });
+
+  it('are named in their order', () => {
+    expect(namesOf({ point: ['junk@3+slice@4'] })).toEqual(['junk@3+slice@4']);
+    expect(() => namesOf({ point: ['slice@4+junk@3'] })).toThrow(/Write --point junk@3\+slice@4/);
+    expect(() => namesOf({ point: ['leave@3+junk@4'] })).toThrow(/the client has left after leave@3/);
   });
 });

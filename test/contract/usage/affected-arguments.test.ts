@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAffectedCall } from '../../../src/contract/usage/affected-arguments.ts';
-import type { AffectedValues } from '../../../src/match/change-types.ts';
+import type { AffectedValues } from '../../../src/match/contract-change-types.ts';
 import { ExactNumber } from '../../../src/match/exact-json-value.ts';
 
 const sent = (argument: string, value: unknown, values?: AffectedValues) =>

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
-import { cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
+import { keepSelectedEvents } from '../../../src/edit/cut/keep-selected-events.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
 import { isRequest, paramsOf } from '../../../src/protocol/message.ts';
 import { sdkReplay } from '../../edit/sdk-replay.ts';
@@ -53,11 +53,11 @@ describe.each(cutHere)('$name', { timeout: 300_000 }, ({ name, start, connect, s
     expect(calls.length).toBeGreaterThan(5);
     const parts: { file: string; text: string }[] = [];
     for (const tool of new Set(calls)) {
-      const own = cutCassette(text, file, { selection: { tools: [tool] } }).text;
+      const own = keepSelectedEvents(text, file, { selection: { tools: [tool] } }).text;
       expect(toolsOf(own).filter((name) => name === tool)).toEqual(calls.filter((name) => name === tool));
       expect(await replays(own), `only ${tool}`).toEqual([]);
       parts.push({ file: `${tool}.yaml`, text: own });
-      const others = cutCassette(text, file, { selection: { tools: [tool] }, drop: true }).text;
+      const others = keepSelectedEvents(text, file, { selection: { tools: [tool] }, drop: true }).text;
       expect(toolsOf(others)).toEqual(calls.filter((name) => name !== tool));
       expect(await replays(others), `without ${tool}`).toEqual([]);
     }

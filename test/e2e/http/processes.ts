@@ -12,6 +12,8 @@ export interface Listening extends AsyncDisposable {
   said: string[];
   /** Waits until it says `line` on stdout. */
   tells(line: string): Promise<string>;
+  /** Resolves when it has ended. */
+  ended: Promise<Ended>;
   /** Ends it by SIGTERM, which on Windows it raises itself, and tells how it ended. */
   stop(): Promise<Ended>;
 }
@@ -24,9 +26,9 @@ export function server(name: string, ...args: string[]): Promise<Listening> {
   return serve({ command: process.execPath, args: [file, ...args] }, '/mcp');
 }
 
-/** Starts a Node program that takes its port from the environment, on one that is free. */
-export function serve({ command, args, env }: Command, path: string): Promise<Listening> {
-  const program: Command = { command, args: ['--import', announce, ...args], env: { ...env, PORT: '0' } };
+/** Starts a Node program that takes its port from the environment, by default on one that is free. */
+export function serve({ command, args, env }: Command, path: string, port = '0'): Promise<Listening> {
+  const program: Command = { command, args: ['--import', announce, ...args], env: { ...env, PORT: port } };
   return listen(program, (line) => {
     const port = /^port (\d+)$/.exec(line)?.[1];
     return port && `http://127.0.0.1:${port}${path}`;
@@ -63,7 +65,8 @@ export function proxy(upstream: URL, ...options: string[]): Promise<Listening> {
   return listen(mcpRecord('proxy', ...args), (line) => /listening on (\S+) for/.exec(line)?.[1]);
 }
 
-async function listen(command: Command, urlIn: (line: string) => string | undefined): Promise<Listening> {
+/** Starts a program that says where it listens. */
+export async function listen(command: Command, urlIn: (line: string) => string | undefined): Promise<Listening> {
   const running = new Running(command).read();
   const { child, ended } = running;
   const said: string[] = [];
@@ -81,6 +84,7 @@ async function listen(command: Command, urlIn: (line: string) => string | undefi
     url,
     pid: child.pid ?? 0,
     said,
+    ended,
     async tells(line) {
       while (!told.includes(line)) await once(lines, 'line');
       return line;

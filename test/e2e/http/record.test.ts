@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { runSession } from '../session/run.ts';
 import { type Transcript, withoutClock } from '../session/transcript.ts';
 import { CREDENTIAL } from './clients.ts';

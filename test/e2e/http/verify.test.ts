@@ -156,7 +156,7 @@ ${message('client', { id: 0, method: 'initialize', params: { protocolVersion: '2
   it('names an event that is no message', async () => {
     await using far = await server('breaks.js', 'no-event');
     const { text: out } = await verify(cassette, far.url);
-    expect(out).toContain('✗ event streams: 1 events that are no messages, the first of them "{\\"jsonrpc\\":"');
+    expect(out).toContain('✗ event streams: 1 event that is no message: "{\\"jsonrpc\\":"');
   });
 
   it('does not wait for one that has died', async () => {

@@ -63,7 +63,7 @@ describe.concurrent('a drift is named in the first ten lines', () => {
     ['crash', '✗ tools/call "weather": crashed: the server exited with 3 before it answered'],
     ['closed', '✗ tools/call "weather": crashed: the server closed its output before it answered'],
     ['hung', '✗ tools/call "add": hung: no answer came in time'],
-    ['junk', '✗ standard output: 1 lines that are no messages, the first of them "fetching the weather..."'],
+    ['junk', '✗ standard output: 1 line that is no message: "fetching the weather..."'],
   ])('%s', async (drift, says) => {
     const { head, status } = await verify(drift, '--timeout', '3000');
     expect(head).toContain(says);
@@ -128,10 +128,10 @@ describe.concurrent('other forms of the outcome', () => {
     expect(JSON.parse(readFileSync(sarif, 'utf8')).runs[0].results).toMatchObject([{ level: 'note' }]);
   });
 
-  it('proposes what differs between two runs as options, and applies none', async () => {
+  it('proposes what differs between two runs, and applies nothing', async () => {
     const { text, status } = await verify('at-random', '--propose-ignores');
-    expect(text).toContain("  --ignore-pattern '^\\d+(\\.\\d+)? degrees$'\n");
-    expect(text).toContain("Or the whole text: --ignore '/result/content/0/text'\n");
+    expect(text).toContain("    match:\n      ignore:\n        - '/^\\d+(\\.\\d+)? degrees$/'\n");
+    expect(text).toContain("Or the whole text: '/result/content/0/text'\n");
     expect(status).toBe(1);
     const ignoring = await verify('at-random', '--ignore', '/result/content/0/text');
     expect(ignoring.status).toBe(0);

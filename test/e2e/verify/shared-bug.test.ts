@@ -7,10 +7,11 @@ import { mcpRecord } from '../../support/command.ts';
 import { fixture, recorder, run } from '../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const page = 'docs/share-a-bug.md';
 const folder = temporaryFolder();
-const blocks = blocksOf(page, readFileSync(join(root, page), 'utf8'));
-const example = blocks.find(({ language, text }) => language === 'yaml' && text.startsWith('format:'))!.text;
+const blocksIn = (page: string) => blocksOf(page, readFileSync(join(root, page), 'utf8'));
+const example = blocksIn('docs/share-a-bug-ids.md').find(
+  ({ language, text }) => language === 'yaml' && text.startsWith('format:'),
+)!.text;
 const shop = ['node', join(root, 'test', 'fixtures', 'documents', 'shop.js')];
 
 async function status(text: string, env: Record<string, string> = {}) {
@@ -31,6 +32,7 @@ it('would not tell them apart without the rule beside the answer', async () => {
 });
 
 describe('a bug of a client', () => {
+  const blocks = blocksIn('docs/share-a-client-bug.md');
   const [scenario = ''] = blocks.filter(({ text }) => text.includes('play: server')).map(({ text }) => text);
   const shown = blocks.filter(({ text }) => text.includes('mcp-record run scenario.yaml')).map(({ text }) => text);
   const client = fixture('documents/city-client.js', '{server}');

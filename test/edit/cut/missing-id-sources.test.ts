@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CutOptions, cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
+import { type CutOptions, keepSelectedEvents } from '../../../src/edit/cut/keep-selected-events.ts';
 
 const call = (id: number, name: string, args: string) =>
   `- client: { id: ${id}, method: tools/call, params: { name: ${name}, arguments: { ${args} } } }`;
@@ -19,7 +19,7 @@ const SHOP = [
 ].join('\n');
 
 const warnings = (selection: CutOptions['selection'], drop = false) =>
-  cutCassette(SHOP, 'shop.yaml', { selection, drop }).warnings;
+  keepSelectedEvents(SHOP, 'shop.yaml', { selection, drop }).warnings;
 const lines = (line: number) => [{ first: line, last: line }];
 
 const WARNING =

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
-import { type CutOptions, cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
+import { type CutOptions, keepSelectedEvents } from '../../../src/edit/cut/keep-selected-events.ts';
 import { lint } from '../../../src/lint/lint.ts';
 import { isRequest, paramsOf } from '../../../src/protocol/message.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -59,7 +59,7 @@ function expectLinesOf(part: string, whole: string): void {
 }
 
 describe.each(REAL_CASSETTES)('$file', ({ file, text }) => {
-  const cut = (options: CutOptions) => cutCassette(text, file, options).text;
+  const cut = (options: CutOptions) => keepSelectedEvents(text, file, options).text;
   const calls = callsOf(text);
   const tools = [...new Set(calls.map(({ tool }) => tool))];
   const breaches = new Set(lint(parseCassette(text, file)).map(({ rule, why }) => `${rule} ${why}`));

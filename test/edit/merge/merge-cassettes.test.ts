@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../../src/adapters/testing.ts';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { sdkReplay } from '../sdk-replay.ts';

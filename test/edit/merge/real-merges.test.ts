@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
-import { cutCassette } from '../../../src/edit/cut/cut-cassette.ts';
+import { keepSelectedEvents } from '../../../src/edit/cut/keep-selected-events.ts';
 import { mergeCassettes } from '../../../src/edit/merge/merge-cassettes.ts';
 import { lint } from '../../../src/lint/lint.ts';
 import { isRequest, paramsOf } from '../../../src/protocol/message.ts';
@@ -39,10 +39,10 @@ describe.each(REAL_CASSETTES)('$file', ({ file, text }) => {
   it('is merged of its cuts by tool, and what has no tool, and replays', async () => {
     const parts = tools.map((tool) => ({
       file: `${tool}.yaml`,
-      text: cutCassette(text, file, { selection: { tools: [tool] } }).text,
+      text: keepSelectedEvents(text, file, { selection: { tools: [tool] } }).text,
     }));
     // A call that is in two cuts, as it belongs to calls of both, is made twice then.
-    const { text: rest } = cutCassette(text, file, { selection: { tools }, drop: true });
+    const { text: rest } = keepSelectedEvents(text, file, { selection: { tools }, drop: true });
     const merged = mergeCassettes([{ file: 'rest.yaml', text: rest }, ...parts], 'merged.yaml');
     const all = [rest, ...parts.map((part) => part.text)].flatMap(callsOf).sort();
     expect(callsOf(merged.text)).toEqual(all);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { faultFunction } from '../../../src/adapters/fault-rule-factory.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { serializeRule } from '../../../src/faults/rules/serialize-rule.ts';
-import { parseFaultRuleList, type WrittenRule } from '../../../src/modes/channel-faults.ts';
+import { parseFaultRuleList, type WrittenRule } from '../../../src/modes/faulty-channel.ts';
 
 /** As another process reads it. */
 const sent = (rule: WrittenRule) => parseFaultRuleList([JSON.parse(JSON.stringify(rule)) as WrittenRule]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { streamLanes } from '../../../src/html-report/data/assign-lanes.ts';
+import { streamLanes } from '../../../src/html-report/data/lanes/assign-lanes.ts';
 
 it('a span takes the lowest lane that is free', () => {
   expect(

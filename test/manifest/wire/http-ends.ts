@@ -4,7 +4,9 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
+import type { Ignore } from '../../../src/match/ignore-rules.ts';
 import { HttpRecorder } from '../../../src/record/http/http-traffic-recorder.ts';
+import type { Redactor } from '../../../src/redact/redactor.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';
@@ -30,12 +32,18 @@ export interface HttpRecording {
 /** Told of what does not pass; absent: nothing may be so. */
 type Trouble = (error: Error) => void;
 
-export async function recordHttp(serverUrl: string, folder: string, trouble: Trouble = fail): Promise<HttpRecording> {
+export async function recordHttp(
+  serverUrl: string,
+  folder: string,
+  trouble: Trouble = fail,
+  redactor?: () => Redactor,
+): Promise<HttpRecording> {
   const upstream = parseUpstream(serverUrl);
   const recorder = new HttpRecorder({
     open: () => new CassetteFile(join(folder, 'http.yaml')),
     clock,
     gap: 'none',
+    ...(redactor && { redactor }),
     failed: fail,
     upstream,
     idleMax: 60_000,
@@ -74,12 +82,14 @@ type Overhears = (asked: ReceivedHttpRequest) => () => void;
 export async function serveHttp(
   cassettes: readonly Cassette[],
   overhears: Overhears = () => () => {},
+  ignore: readonly Ignore[] = [],
 ): Promise<HttpServing> {
   const findings: Finding[] = [];
   let sessions = 0;
   const server = new HttpMockHandler({
     cassettes: cassettes.map((cassette) => httpCassette(cassette)),
     clock,
+    ignore,
     report: (finding) => void findings.push(finding),
     newSession: () => `another-session-${++sessions}`,
   });

@@ -21,15 +21,23 @@ export class Inbox {
 
   /** Takes `expected` out, as soon as it is there. Streams may bring it before what was said first. */
   async take(expected: Message): Promise<void> {
-    const late = AbortSignal.timeout(PATIENCE);
-    for (;;) {
-      const index = this.#unread.findIndex((message) => isDeepStrictEqual(message, expected));
-      if (index >= 0) return void this.#unread.splice(index, 1);
+    if (this.#found(expected)) return;
+    let late: NodeJS.Timeout | undefined;
+    try {
       await new Promise<void>((resolve, reject) => {
-        this.#waiting = resolve;
-        late.onabort = () => reject(new Error(this.#missing(expected)));
+        late = setTimeout(() => reject(new Error(this.#missing(expected))), PATIENCE);
+        this.#waiting = () => this.#found(expected) && resolve();
       });
+    } finally {
+      clearTimeout(late);
+      this.#waiting = undefined;
     }
+  }
+
+  #found(expected: Message): boolean {
+    const index = this.#unread.findIndex((message) => isDeepStrictEqual(message, expected));
+    if (index >= 0) this.#unread.splice(index, 1);
+    return index >= 0;
   }
 
   /** What nobody asked for. */

@@ -22,9 +22,9 @@ const PATIENCE = 1_000_000;
 
 function liveHttpServer(form: Form): Wire {
   return {
-    async record(folder) {
+    async record(folder, redactor) {
       const server = await form.server();
-      const recording = await recordHttp(server.url, folder);
+      const recording = await recordHttp(server.url, folder, undefined, redactor);
       const client = await form.client(recording.url);
       return {
         client,
@@ -39,14 +39,18 @@ function liveHttpServer(form: Form): Wire {
       };
     },
 
-    async serve(cassette) {
+    async serve(cassette, ignore = []) {
       const inbox = new Inbox('mock server');
-      const serving = await serveHttp([cassette], ({ method, body }) => {
-        if (method !== 'POST') return () => {};
-        const message = JSON.parse(body) as Message;
-        inbox.put(message);
-        return () => inbox.put(cancelOf(message.id!));
-      });
+      const serving = await serveHttp(
+        [cassette],
+        ({ method, body }) => {
+          if (method !== 'POST') return () => {};
+          const message = JSON.parse(body) as Message;
+          inbox.put(message);
+          return () => inbox.put(cancelOf(message.id!));
+        },
+        ignore,
+      );
       const client = await form.client(new URL(form.path, serving.url).href);
       return {
         client,
@@ -59,14 +63,14 @@ function liveHttpServer(form: Form): Wire {
       };
     },
 
-    async drive(cassette) {
+    async drive(cassette, redaction) {
       const server = await form.server();
       const live = liveOverHttp({
         upstream: parseUpstream(server.url),
         clock: turnClock,
         patience: PATIENCE,
       });
-      const driven = runRecordedClient({ cassette, server: live, clock });
+      const driven = runRecordedClient({ cassette, server: live, clock, redaction });
       return { server, driven, [Symbol.asyncDispose]: async () => void (await server.close()) };
     },
   };

@@ -21,7 +21,7 @@ const fail = (error: unknown) => {
 
 /** Lines over the bytes of two ends in memory. */
 export const overStdio: Wire = {
-  async record(folder) {
+  async record(folder, redactor) {
     const [near, parent] = memoryPair();
     const [child, far] = memoryPair();
     const client = stdioPeer('client', near);
@@ -29,6 +29,7 @@ export const overStdio: Wire = {
       open: () => new CassetteFile(join(folder, 'stdio.yaml')),
       clock,
       gap: 'none',
+      ...(redactor && { redactor }),
       redactAgain: redactFinished,
       failed: fail,
     });
@@ -50,7 +51,7 @@ export const overStdio: Wire = {
     };
   },
 
-  async serve(cassette) {
+  async serve(cassette, ignore = []) {
     const [near, channel] = memoryPair();
     const client = stdioPeer('client', near);
     const findings: Finding[] = [];
@@ -58,6 +59,7 @@ export const overStdio: Wire = {
       cassette: stripHttp(cassette),
       channel,
       clock,
+      ignore,
       report: (finding) => void findings.push(finding),
     });
     return {
@@ -71,10 +73,10 @@ export const overStdio: Wire = {
     };
   },
 
-  async drive(cassette) {
+  async drive(cassette, redaction) {
     const [channel, far] = memoryPair();
     const server = stdioPeer('server', far);
-    const driven = runRecordedClient({ cassette, server: liveOverStdio(channel, clock), clock });
+    const driven = runRecordedClient({ cassette, server: liveOverStdio(channel, clock), clock, redaction });
     return { server, driven, async [Symbol.asyncDispose]() {} };
   },
 };

@@ -44,10 +44,14 @@ export function streamableClient(url: string): Peer {
   const ask = async (message: Message) => {
     const leaving = new AbortController();
     asking.set(message.id!, leaving);
-    const response = await post(message, leaving.signal);
-    const id = response.headers.get('mcp-session-id');
-    if (id !== null) session = { 'mcp-session-id': id };
-    await readMessages(response, inbox);
+    try {
+      const response = await post(message, leaving.signal);
+      const id = response.headers.get('mcp-session-id');
+      if (id !== null) session = { 'mcp-session-id': id };
+      await readMessages(response, inbox);
+    } finally {
+      asking.delete(message.id!);
+    }
   };
   const listen = async () => {
     const headers = { accept: SSE_TYPE, ...session };
@@ -61,7 +65,7 @@ export function streamableClient(url: string): Peer {
       const { method, params } = message;
       if (isRequest(message)) return void ask(message).catch(() => {});
       if (method === CANCELLED && revisionOf(message) !== undefined) {
-        return asking.get(params!.requestId as Id)!.abort();
+        return asking.get(params!.requestId as Id)?.abort();
       }
       await (await post(message)).text();
       if (method === 'notifications/initialized') await listen();

@@ -1,5 +1,8 @@
 import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { Ignore } from '../../../src/match/ignore-rules.ts';
+import type { Redactor } from '../../../src/redact/redactor.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
+import type { LiveRedaction } from '../../../src/verify/compare/equal-placeholders.ts';
 import type { ServerRun } from '../../../src/verify/run/run-recorded-client.ts';
 import type { Line } from './line.ts';
 import type { Peer } from './peer.ts';
@@ -32,9 +35,10 @@ export interface Drove {
 
 /** The three things the tool does, over one transport. */
 export interface Wire {
-  record(folder: string): Promise<Recording>;
-  serve(cassette: Cassette): Promise<Served>;
-  drive(cassette: Cassette): Promise<Drove>;
+  /** Without a redactor, secrets stay in the cassette. */
+  record(folder: string, redactor?: () => Redactor): Promise<Recording>;
+  serve(cassette: Cassette, ignore?: readonly Ignore[]): Promise<Served>;
+  drive(cassette: Cassette, redaction?: LiveRedaction): Promise<Drove>;
 }
 
 /** Says `lines` in order. Each has been heard before the next is said, but for those that cross it. */

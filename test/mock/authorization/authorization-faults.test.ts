@@ -4,7 +4,7 @@ import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { HttpMockServer } from '../../../src/adapters/mock-server/mock-server-types.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { tool } from '../../../src/mock/handler.ts';
-import type { FaultRule } from '../../../src/modes/channel-faults.ts';
+import type { FaultRule } from '../../../src/modes/faulty-channel.ts';
 import { type Body, INITIALIZE, RIGHT, Stranger } from './stranger.ts';
 
 let server: HttpMockServer;

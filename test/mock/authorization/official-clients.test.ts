@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { HttpMockServer, HttpOptions } from '../../../src/adapters/mock-server/mock-server-types.ts';
 import { tool } from '../../../src/mock/handler.ts';
-import type { FaultRule } from '../../../src/modes/channel-faults.ts';
+import type { FaultRule } from '../../../src/modes/faulty-channel.ts';
 import { client2Over } from '../../e2e/session/client-2.ts';
 import type { Peer } from '../../e2e/session/peer.ts';
 import { sdk1Over } from '../../e2e/session/sdk-1.ts';
@@ -36,7 +36,7 @@ const OTHER_RESOURCE: FaultRule = {
   merge: { resource: 'https://example.com/mcp' },
 };
 
-/** What goes wrong, as rules, and what each client does: as the table of docs/auth.md has it. */
+/** What goes wrong, as rules, and what each client does: as the table of docs/auth-reference.md has it. */
 const TRIALS: readonly { name: string; rules: readonly FaultRule[]; auth?: HttpOptions['auth'] }[] = [
   { name: 'the access token expires', rules: [EXPIRED] },
   { name: 'the access token is revoked, and its refresh token', rules: [`${EXPIRED}:reason=revoked`] },
@@ -94,7 +94,7 @@ async function played(name: ClientName, { url }: HttpMockServer) {
   }
 }
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'auth.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'auth-reference.md'), 'utf8');
 
 it.each(TRIALS)('the page says what clients do when $name', async (trial) => {
   const seen = [];

@@ -184,3 +184,53 @@ it('checks neither an answer to no request, nor one too deep for a validator', (
   check.received(new JsonText(`{"jsonrpc":"2.0","id":1,"result":{"content":${deep}}}`));
   expect(texts).toEqual([]);
 });
+
+describe('structured content', () => {
+  const outputSchema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
+  const listed = { name: 'count', inputSchema: { type: 'object' }, outputSchema };
+
+  /** What is reported of calls of `count` after pages of the list. */
+  function reportOfCalls(pages: object[][], ...results: object[]): string[] {
+    const { check, texts } = checked();
+    let id = 0;
+    const answered = (method: string, params: Record<string, unknown>, result: object) => {
+      id++;
+      check.sent(json(request(id, method, params)));
+      check.received(json({ jsonrpc: '2.0', id, result }));
+    };
+    for (const tools of pages) answered('tools/list', {}, { tools });
+    for (const result of results)
+      answered('tools/call', { name: 'count', arguments: {} }, { content: [text], ...result });
+    return texts;
+  }
+
+  it.each([
+    ['fits', [[listed]], { structuredContent: { total: 3, more: true } }],
+    ['is not needed by an error', [[listed]], { isError: true }],
+    ['is of a tool that the server has not listed yet', [], { structuredContent: { total: '3' } }],
+    ['is of a tool without a schema', [[tool], [{ ...tool, name: 'count' }]], { structuredContent: { total: '3' } }],
+    ['is of a tool that lost its schema', [[listed], [{ ...tool, name: 'count' }]], {}],
+    [
+      'is of a tool whose schema cannot be compiled',
+      [[{ ...listed, outputSchema: { type: 'object', $ref: '#/$defs/none' } }]],
+      { structuredContent: { total: '3' } },
+    ],
+  ])('that %s is as it should be', (_how, pages, result) => {
+    expect(reportOfCalls(pages, result)).toEqual([]);
+  });
+
+  it('that does not fit, or is not there, is found, on any page of the list', () => {
+    const found = reportOfCalls(
+      [[tool], [listed]],
+      { structuredContent: { total: '3' } },
+      {},
+      { structuredContent: {} },
+    );
+    const begin = 'differs: The server has answered tools/call "count" with a bad result: ';
+    expect(found).toEqual([
+      `${begin}/result/structuredContent does not fit the listed outputSchema: total: must be number.`,
+      `${begin}/result has no structuredContent, which the listed outputSchema requires.`,
+      `${begin}/result/structuredContent does not fit the listed outputSchema: must have required property 'total'.`,
+    ]);
+  });
+});

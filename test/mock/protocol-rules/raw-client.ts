@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Handler, mockServer } from '../../../src/adapters/mock.ts';
-import type { FaultRule } from '../../../src/modes/channel-faults.ts';
+import type { FaultRule } from '../../../src/modes/faulty-channel.ts';
 import type { Params } from '../../../src/protocol/message.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 

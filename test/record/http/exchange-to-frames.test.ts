@@ -167,7 +167,7 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
   it('an answer before the end of the request', () => {
     const said = shows(({ begin }) => begin({ ...inS(), body: '{"jso' }).json({ error: 1 }, {}, 413));
     expect(said).toMatch(
-      /^- client: '\{"jso'\n {2}stream: 2\n {2}partial: true\n- server:\n {4}error: 1\n {2}stream: 2\n {2}status: 413/,
+      /^- client: '\{"jso'\n {2}stream: 2\n {2}partial: true\n- response: 413\n {2}stream: 2\n {2}headers:\n {4}content-type: application\/json\n {2}body: '\{"error":1\}'/,
     );
   });
 });

@@ -55,6 +55,41 @@ describe('a session', () => {
       expect(line.cassetteText(name).match(/who: \w/g)).toEqual([`who: ${who}`, `who: ${who}`]);
   });
 
+  it('has what was sent in place of its server as optional, and a note as a line of standard error', () => {
+    using line = conversation();
+    line.open('s');
+    const error = { jsonrpc: '2.0', id: 0, error: { code: -32000, message: 'lost' } };
+    const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    const bytes = (text: string) => ({ at: 0, from: 'server', data: Buffer.from(text), optional: true }) as const;
+    const listens = line.recorder.exchange();
+    const inPlace = (take: typeof listens, method: string, type: string, text: string) => {
+      take({ kind: 'request', at: 0, method, path: '/mcp', headers: Object.entries(inSession('s')).flat() });
+      if (method === 'POST')
+        take({ kind: 'data', at: 0, from: 'client', data: Buffer.from(JSON.stringify(request('tools/call'))) });
+      take({ kind: 'end', at: 0, from: 'client' });
+      take({ kind: 'response', at: 0, status: 200, headers: ['Content-Type', type] });
+      take({ kind: 'data', ...bytes(text) });
+    };
+    inPlace(listens, 'GET', 'text/event-stream', `data: ${JSON.stringify(changed)}\n\n`);
+    listens({ kind: 'note', at: 0, text: 'The server is back.' });
+    listens({ kind: 'data', at: 0, from: 'server', data: Buffer.from(`data: ${JSON.stringify(changed)}\n\n`) });
+    const calls = line.recorder.exchange();
+    inPlace(calls, 'POST', 'application/json', JSON.stringify(error));
+    calls({ kind: 'end', at: 0, from: 'server' });
+    line.recorder.end('complete');
+    line.clock.endTurn();
+    const { events, warnings } = line.cassette();
+    expect(warnings).toEqual([]);
+    expect(events.slice(3).map(({ frame, match }) => [frame.kind, frame.stream, match?.optional])).toEqual([
+      ['message', 2, true],
+      ['line', undefined, undefined],
+      ['message', 2, undefined],
+      ['message', 3, undefined],
+      ['message', 3, true],
+    ]);
+    expect(line.cassetteText()).toContain('- stderr: "mcp-record: The server is back."\n- server:');
+  });
+
   it('ends when it was deleted, after the last of its exchanges', () => {
     using line = conversation();
     line.open('s');
@@ -74,7 +109,7 @@ describe('a session', () => {
     using line = conversation();
     line.open('s');
     line.ask({ body: request('tools/list', 1), headers: inSession('s') }).json({ error: {} }, {}, 404);
-    expect(line.cassetteText()).toMatch(/status: 404\n- end: session not found\n$/);
+    expect(line.cassetteText()).toMatch(/- response: 404\n(?: .*\n)*- end: session not found\n$/);
     line.open('t');
     expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
   });

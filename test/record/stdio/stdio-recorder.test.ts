@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import type { Side, WireFrame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';

@@ -15,7 +15,7 @@ import { FastMessageWriter } from '../../../src/record/writer/fast-message-write
 import { redactBeforeWriting } from '../../../src/record/writer/redact-before-writing.ts';
 import { redactedEventText } from '../../../src/record/writer/redacted-event-text.ts';
 import { createRedactor, type Redactor } from '../../../src/redact/redactor.ts';
-import { SHARED_BY } from '../../../src/redact/shared-trigram-table.ts';
+import { SHARED_BY } from '../../../src/redact/trigram-table-for-redactors.ts';
 
 const env = { API_TOKEN: 'tr0ub4dor-and-3-xyz' };
 const redactor = () => createRedactor({ env });

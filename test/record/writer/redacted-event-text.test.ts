@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FORMAT } from '../../../src/cassette/cassette.ts';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { eventText, headerText } from '../../../src/cassette/write/format-event.ts';
 import type { Frame, MessageFrame } from '../../../src/channel/frame.ts';

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
+import { hasRedactedMessages, maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
 
 const alike = maskSecrets(createRedactor({ env: {} }));
 
@@ -14,4 +16,12 @@ it('a live secret is compared as what is left of it in a cassette', () => {
 
 it('tells a redacted text', () => {
   expect([wasRedacted('a [redacted:token:1]'), wasRedacted('[redacted]')]).toEqual([true, false]);
+});
+
+it('tells a session with a redacted message; a line that is no message does not count', () => {
+  const text = '"a [redacted:token:1]"';
+  const message: Frame = { kind: 'message', at: 0, from: 'server', json: new JsonText(`[${text}]`) };
+  const line: Frame = { kind: 'line', at: 0, from: 'server', on: 'stderr', data: text };
+  expect(hasRedactedMessages([{ frame: line }])).toBe(false);
+  expect(hasRedactedMessages([{ frame: line }, { frame: message }])).toBe(true);
 });

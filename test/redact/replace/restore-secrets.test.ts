@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { exportableName, missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
+import { exportableName } from '../../../src/redact/replace/placeholders.ts';
+import { missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { client } from '../../support/conversation.ts';
 
 const env = { API_TOKEN: 'q7Zk29xLmP0vRt41"\\' };

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
+import { isObject } from '../../../src/protocol/message.ts';
+import { REVISIONS } from '../../../src/protocol/revisions.ts';
+import { definitionsOf, readProtocolSchema } from '../../../src/protocol/schema/protocol-schema.ts';
 import { createRedactor, type RedactionRules } from '../../../src/redact/redactor.ts';
+import { isProtocolWord } from '../../../src/redact/rules/protocol-names.ts';
 
 function redact(message: object, ...rules: NonNullable<RedactionRules['rules']>): unknown {
   return createRedactor({ env: {}, rules }).json(new JsonText(JSON.stringify(message))).value;
@@ -73,4 +77,55 @@ describe('a rule for a key redacts the data of users', () => {
     const message = (name: string) => ({ id: 1, method: 'tools/call', params: { name } });
     expect(redact(message('weather'), { pointer: '/params/name' })).toEqual(message(SAFE));
   });
+});
+
+describe('a word of the protocol', () => {
+  it('stays where the protocol has it, and goes as data, though a secret is the same word', () => {
+    const redactor = createRedactor({ env: {}, rules: [{ key: 'login' }] });
+    const redacted = (message: object) => redactor.json(new JsonText(JSON.stringify(message))).value;
+    const call = (login: string) => ({ id: 1, method: 'tools/call', params: { name: 'a', arguments: { login } } });
+    expect(redacted(call('assistant'))).toEqual(call('[redacted:login:1]'));
+    expect(redacted(call('completed'))).toEqual(call('[redacted:login:2]'));
+    const text = { type: 'text', text: 'I am assistant', annotations: { audience: ['assistant'] } };
+    const result = { messages: [{ role: 'assistant', content: text }], task: { status: 'completed' } };
+    expect(redacted({ id: 1, result })).toEqual({
+      id: 1,
+      result: { ...result, messages: [{ role: 'assistant', content: { ...text, text: 'I am [redacted:login:1]' } }] },
+    });
+    const data = { structuredContent: { status: 'completed', role: 'assistant' } };
+    expect(redacted({ id: 1, result: data })).toEqual({
+      id: 1,
+      result: { structuredContent: { status: '[redacted:login:2]', role: '[redacted:login:1]' } },
+    });
+  });
+
+  it('is each constant and each choice of the official schemas', () => {
+    const words = REVISIONS.flatMap((revision) => {
+      const schema = readProtocolSchema(revision);
+      return schema === undefined ? [] : wordsIn(definitionsOf(schema));
+    });
+    const others = words.filter(([key, word]) => !isProtocolWord(['result', key], word, '{}'));
+    expect(words.length).toBeGreaterThan(200);
+    // These stay by their key, whatever their value is.
+    expect(new Set(others.map(([key]) => key))).toEqual(new Set(['method', 'jsonrpc']));
+  });
+
+  /** Returns the strings that definitions allow for a key, as pairs. */
+  function wordsIn(definitions: Record<string, unknown>): [key: string, word: string][] {
+    const found: [string, string][] = [];
+    const look = (node: unknown, key: string | undefined): void => {
+      if (!isObject(node)) return;
+      const { $ref, const: only, enum: choices, properties, items, anyOf = [], oneOf = [], allOf = [] } = node;
+      for (const word of [only, ...(Array.isArray(choices) ? choices : [])])
+        if (typeof word === 'string' && key !== undefined) found.push([key, word]);
+      if (typeof $ref === 'string' && key !== undefined) {
+        const named = definitions[$ref.split('/').at(-1)!];
+        if (isObject(named) && !isObject(named.properties)) look(named, key);
+      }
+      for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) look(property, name);
+      for (const inner of [items, anyOf, oneOf, allOf].flat()) look(inner, key);
+    };
+    for (const definition of Object.values(definitions)) look(definition, undefined);
+    return found;
+  }
 });

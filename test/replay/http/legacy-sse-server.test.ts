@@ -4,7 +4,7 @@ import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { httpCassette } from '../../../src/replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../src/replay/http/http-mock-handler.ts';
 import type { HttpResponseWriter } from '../../../src/replay/http/http-response-writer-types.ts';
-import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
+import type { HttpResponse } from '../../../src/replay/http/requests/accept-or-refuse-request.ts';
 import {
   call,
   cassette as cassetteOf,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { EventLog, EventStream } from '../../../src/replay/http/event-stream.ts';
 import { PostAnswer } from '../../../src/replay/http/post-answer.ts';
-import type { HttpResponse } from '../../../src/replay/http/requests/read-request.ts';
+import type { HttpResponse } from '../../../src/replay/http/requests/accept-or-refuse-request.ts';
+import { EventLog, ResumableEventStream } from '../../../src/replay/http/resumable-event-stream.ts';
 import { notification, result } from '../../support/conversation.ts';
 
 function exchange(...ids: string[]) {
@@ -18,7 +18,7 @@ function exchange(...ids: string[]) {
   };
   const one = new PostAnswer({
     reply,
-    stream: new EventStream(new EventLog()),
+    stream: new ResumableEventStream(new EventLog()),
     ids,
     headers: {},
     done: () => void did.push('done'),

@@ -6,7 +6,7 @@ import { DefaultResponder } from '../../../src/replay/match/default-responder.ts
 import type { ResultOrError } from '../../../src/replay/match/protocol-generation.ts';
 import { RequestMatcher } from '../../../src/replay/match/request-matcher.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
-import { TokenRewriter } from '../../../src/replay/tokens/token-rewriter.ts';
+import { TokenRewriter } from '../../../src/replay/tokens/token-cursor-rewriter.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 /** What is answered to the request in `text`, in a cassette of these frames. */

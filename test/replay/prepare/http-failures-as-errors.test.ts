@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { call, cancel, play, result } from '../../support/conversation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 

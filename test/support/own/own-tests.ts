@@ -13,11 +13,11 @@ export const ALSO: Places = {
   'src/faults/authorization/': ['test/scenario/', 'test/mock/authorization/'],
   'src/faults/support/bearer-token.ts': ['test/scenario/', 'test/mock/authorization/'],
   'src/protocol/oauth-requests.ts': ['test/faults/', 'test/mock/authorization/'],
-  'src/match/change-types.ts': ['test/contract/'],
+  'src/match/contract-change-types.ts': ['test/contract/'],
   'src/html-report/data/live-page-protocol.ts': ['test/ui/'],
   'src/faults/engine/guard-fault.ts': ['test/adapters/fault-threw.test.ts'],
-  'src/modes/channel-faults.ts': ['test/adapters/'],
-  'src/record/summary/redaction-notes.ts': ['test/modes/redacted-answers.test.ts'],
+  'src/modes/faulty-channel.ts': ['test/adapters/'],
+  'src/record/summary/recording-notes.ts': ['test/modes/redacted-answers.test.ts'],
   'src/record/summary/redacted-values.ts': ['test/modes/redacted-answers.test.ts'],
 };
 
@@ -26,8 +26,8 @@ export const ELSEWHERE: Places = {
   'src/adapters/endpoint/open-endpoint-in-mode.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/endpoint-recording.ts': ['test/e2e/adapters/'],
   'src/adapters/endpoint/unpooled-fetch.ts': ['test/e2e/adapters/'],
-  'src/adapters/test-end/check-at-test-end.ts': ['test/adapters/test-end/check-at-test-end.test.ts'],
-  'src/adapters/test-end/promises-not-awaited.ts': ['test/adapters/test-end/'],
+  'src/adapters/test-end/test-end-hooks.ts': ['test/adapters/test-end/test-end-hooks.test.ts'],
+  'src/adapters/test-end/await-forgotten-promises.ts': ['test/adapters/test-end/'],
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],
@@ -36,12 +36,17 @@ export const ELSEWHERE: Places = {
   'src/cli/': ['test/cli/', 'test/e2e/'],
   'src/html-report/report-assets.ts': ['test/browser/'],
   'src/html-report/browser/': ['test/browser/', 'test/html-report/browser/'],
+  'src/traces/live-traces.ts': ['test/e2e/traces/'],
+  'src/traces/trace-thread.ts': ['test/e2e/traces/'],
+  'src/viewer/viewer-worker.ts': ['test/browser/'],
+  'src/cassette/read/yaml/load-yaml-package-in-browser.ts': ['test/browser/'],
+  'src/contract/newly-invalid-definitions-in-browser.ts': ['test/browser/'],
   'src/ui/': ['test/browser/', 'test/ui/', 'test/cli/commands/live/ui.test.ts'],
-  'src/kernel/watch-file.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
+  'src/kernel/watch-paths.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
   'src/mock/file/mock-file-from-server.ts': ['test/cli/commands/live/new.test.ts'],
   'src/contract/example-value.ts': ['test/cli/commands/live/new.test.ts'],
   'src/verify/run/listing-client.ts': ['test/cli/commands/live/new.test.ts'],
-  'src/verify/run/server-lists.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/verify/run/request-server-lists.ts': ['test/cli/commands/live/new.test.ts'],
   'src/record/stdio/record-stdio.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],
   'src/fault-proxy/stdio-fault-channel.ts': ['test/e2e/faults/'],
@@ -65,7 +70,7 @@ export const ELSEWHERE: Places = {
   'src/transports/http/client/stdio-bridge.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/http/client/missing-response.ts': ['test/e2e/http/bridge.test.ts'],
   'src/transports/stdio/child-process.ts': ['test/record/stdio/record-stdio.test.ts'],
-  'src/transports/stdio/output-stream.ts': ['test/record/stdio/record-stdio.test.ts'],
+  'src/transports/stdio/nonblocking-output.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/parent-channel.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/transports/stdio/kill-group-on-exit.ts': ['test/record/stdio/record-stdio.test.ts'],
 };
@@ -74,8 +79,17 @@ export const ELSEWHERE: Places = {
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
   'test/{cli,e2e,guarantees,guards,hostile,manifest,proof}/**/*.test.ts',
-  'test/adapters/{readme,vitest,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
+  'test/adapters/{readme,vitest,vitest-attempts,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/{record-stdio,record-huge-line}.test.ts',
+  'test/load/planted-flaws.test.ts',
+  'test/adapters/test-end/process-exit.test.ts',
+  'test/load/k6/k6-script.test.ts',
+  // No programs: these are all work, of which measuring coverage would make twice as much.
+  'test/cassette/round-trip.test.ts',
+  'test/edit/cut/real-cuts.test.ts',
+  'test/edit/merge/real-merges.test.ts',
+  'test/record/redact-file/redact-every-cassette.test.ts',
+  'test/redact/{fuzz,long-runs}.test.ts',
   'test/scenario/writing-a-fault.test.ts',
   'test/site/package-docs.test.ts',
   'test/sweep/client/{pair-sweep,run-command,sweep,sweep-parts,unreached-points}.test.ts',
@@ -87,12 +101,18 @@ export const OF_PROGRAMS: readonly string[] = [
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
 export const THAT_RUN_ALONE: readonly string[] = ['test/guards/*.test.ts', 'test/e2e/adapters/*.test.ts'];
 
+/** Of those, the same as another of them with another version of a library. They are long tests. */
+export const LONG_THAT_RUN_ALONE: readonly string[] = ['test/e2e/adapters/{msw-3,nock-15}.test.ts'];
+
 /** Those of them that `npm test` leaves to `npm run test:all`. What each is about has a shorter test, too. */
 export const THAT_TAKE_LONG: readonly string[] = [
   // Programs of other people: clients, servers, the official suite, and vitest in projects of its users.
-  'test/adapters/vitest-{retry,sessions,watch}.test.ts',
+  'test/adapters/vitest-{attempts,retry,sessions,watch}.test.ts',
+  'test/adapters/test-end/process-exit.test.ts',
+  'test/load/k6/k6-script.test.ts',
   'test/e2e/conformance/*.test.ts',
   'test/e2e/edit/http-cuts.test.ts',
+  'test/e2e/field/*.test.ts',
   'test/e2e/scenario/sdk-under-faults.test.ts',
   'test/e2e/session/*.test.ts',
   'test/e2e/strangers.test.ts',
@@ -112,24 +132,42 @@ export const THAT_TAKE_LONG: readonly string[] = [
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
   'test/cli/commands/cassettes/{cut,merge}.test.ts',
-  'test/cli/commands/live/{new-of-real-servers,run,sweep-interrupted,verify}.test.ts',
+  'test/cli/commands/live/{fork,fork-with-client,load,new-of-real-servers,run,run-scenario,shrink-pairs-and-inputs,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',
   'test/e2e/faults/{faults,http}.test.ts',
   'test/e2e/http/{auth,bad-input,losses,record,{bridge,replay,verify}-constellations,verify}.test.ts',
-  'test/e2e/verify/drift.test.ts',
+  'test/e2e/restart/*.test.ts',
+  'test/e2e/verify/{drift,update-advice}.test.ts',
   'test/sweep/client/{pair-sweep,sweep-parts,unreached-points}.test.ts',
-  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs}.test.ts',
+  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
   // Many sessions, long ones, or large messages.
   'test/{boundaries,hostile-messages}.test.ts',
   'test/hostile/hostile-commands.test.ts',
   'test/record/stdio/record-huge-line.test.ts',
+  'test/redact/long-runs.test.ts',
+  'test/load/planted-flaws.test.ts',
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',
   'test/e2e/resilience/{sessions,soak}.test.ts',
   'test/e2e/scenario/{cancellation,sweep}.test.ts',
+];
+
+/** Those of the long ones that take the most time, which for most of it wait: the longest first. */
+export const THAT_TAKE_LONGEST: readonly string[] = [
+  'test/guarantees/guarantees.test.ts',
+  'test/commands.test.ts',
+  'test/sweep/server/inputs/planted-input-bugs.test.ts',
+  'test/sweep/client/sweep-parts.test.ts',
+  'test/sweep/server/planted-bugs.test.ts',
+  'test/sweep/shrink/shrunk-bugs.test.ts',
+  'test/sweep/client/pair-sweep.test.ts',
+  'test/e2e/scenario/sdk-under-faults.test.ts',
+  'test/sweep/server/http-bugs.test.ts',
+  'test/sweep/server/cancel-in-flight.test.ts',
+  'test/e2e/http/verify-constellations.test.ts',
 ];
 
 /** Whether a test is one of a source's own: it is of the same room, or named above. */

@@ -122,7 +122,8 @@ describe('pairs are refused', () => {
   it.each([
     ['that are no number', ['--pairs', 'many'], 'USAGE_BAD_SWEEP'],
     ['that are none', ['--pairs', '0'], 'USAGE_BAD_SWEEP'],
-    ['of a server', ['--server', '--pairs', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['of arguments', ['--server', '--inputs', '--pairs', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['that are too many', ['--pairs', '100001'], 'USAGE_BAD_SWEEP'],
     ['beside a point', ['--pairs', '5', '--point', 'cut@1'], 'USAGE_OPTION_WITHOUT_MEANING'],
     ['with a seed that is none', ['--pairs', '5', '--seed', 'x'], 'USAGE_BAD_SEED'],
     ['of three faults', ['--point', 'drop@1+drop@2+cut@3'], 'USAGE_BAD_SWEEP'],

@@ -15,6 +15,9 @@ describe('a sweep of a client that', () => {
   it('names the bad points, what they are, and where', async () => {
     const { text } = await sweep('lies', ...CUTS, ...PATIENT);
     expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      'No verdict sees a client that swallows an error (error-reply, isError)',
+    );
   });
 });
 
@@ -44,6 +47,34 @@ events:
     const { results } = JSON.parse(ended.stdout.toString()) as Found;
     expect(results.map(({ verdict }) => verdict)).toEqual([...verdicts, ...verdicts, ...verdicts]);
     expect(ended.status).toBe(status);
+  });
+});
+
+describe('a client that does not answer a cancelled request of the server', () => {
+  const asking = join(folder, 'asking.yaml');
+  writeFileSync(
+    asking,
+    `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: {} }
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: asks, version: "1" } } }
+- client: { method: notifications/initialized }
+- client: { id: 1, method: tools/call, params: { name: say } }
+- server: { id: 5, method: roots/list }
+- client: { id: 5, result: { roots: [] } }
+- server: { id: 1, result: { content: [] } }
+`,
+  );
+
+  it.each([
+    ['stdio', [], ['{server}']],
+    ['HTTP', ['--http'], ['{url}']],
+  ])('passes over %s', async (_, options, address) => {
+    const { command, args } = fixture('lists-roots-slowly.js', ...address);
+    const words = mcpRecord('sweep', ...options, '--faults', 'cancel', ...PATIENT, asking, '--', command, ...args);
+    const { stdout, status } = await run(words);
+    expect([status, stdout.toString()]).toEqual([0, expect.stringContaining('1 good (1 passed), 0 bad')]);
+    expect(stdout.toString()).toMatch(/^The deadline of each run was \d+ ms \(set with --deadline\)\.$/m);
   });
 });
 

@@ -13,6 +13,16 @@ it.each<[string, Partial<Ran>, string]>([
   ['a shell says that a signal ended it', { status: 139 }, 'crashed'],
   ['nobody caught its error', { status: 1, stderr: 'Error: x\n    at y\n\nNode.js v20.20.2\n' }, 'crashed'],
   ['nobody caught its exception', { status: 1, stderr: 'Traceback (most recent call last):\n' }, 'crashed'],
+  [
+    'it logs an exception that it caught',
+    { stderr: 'Traceback (most recent call last):\n', isAnswerLost: false },
+    'passed',
+  ],
+  [
+    'a worker of it panicked, and it went on',
+    { stderr: "thread 'worker' panicked at a.rs:1:2:\n", isAnswerLost: false },
+    'passed',
+  ],
   ['it left a process', { left: [] }, 'leaked'],
   ['it did not get so far', { fired: false }, 'unreached'],
   ['it failed before', { fired: false, status: 1 }, 'unreached'],

@@ -31,7 +31,7 @@ const session: Cassette = cassette(
   client(call(2, 'work')),
   server(text(2, 'worked')),
 );
-const [note, work] = [3, 4];
+const [initialized, note, work] = [2, 3, 4];
 
 const sweepBug = async (points: readonly string[] | undefined, ...bug: string[]) => {
   await using running = new Running(fixture('swept-http-server.js', ...bug));
@@ -46,6 +46,9 @@ describe('a server over HTTP with a bug', () => {
     ['hangs-after-no-json', `not-json@${note}`, 'hung'],
     ['answers-no-json-with-500', `not-json@${note}`, 'ignored'],
     ['takes-any-session', `unknown-session@${note}`, 'ignored'],
+    ['takes-any-session', `unknown-session@${initialized}`, 'ignored'],
+    ['takes-any-revision', `unknown-revision@${initialized}`, 'ignored'],
+    ['answers-unknown-sessions-with-500', `unknown-session@${initialized}`, 'ignored'],
     ['answers-unknown-sessions-with-500', `unknown-session@${note}`, 'ignored'],
     ['takes-any-revision', `unknown-revision@${note}`, 'ignored'],
     ['dies-of-half-a-body', `truncate@${note}`, 'crashed'],
@@ -62,8 +65,8 @@ it.concurrent.each([
   ['answers-unknown-sessions-with-400', 'refused'],
   ['issues-no-session', 'passed'],
 ])('an unknown session is taken rightly by a server with %s: %s', async (bug, verdict) => {
-  const point = `unknown-session@${note}`;
-  expect(verdictsOf(await sweepBug([point], bug))).toEqual([`${point} ${verdict}`]);
+  const points = [initialized, note].map((message) => `unknown-session@${message}`);
+  expect(verdictsOf(await sweepBug(points, bug))).toEqual(points.map((point) => `${point} ${verdict}`));
 });
 
 it('a server over HTTP without a bug fails at no point', async () => {

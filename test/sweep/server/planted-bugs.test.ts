@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import type { ServerResult } from '../../../src/sweep/server/sweep-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
+import { call, cassette, client, server } from '../../support/conversation.ts';
 import { HAS_PROC, titled } from '../../support/on-posix.ts';
 import { gone } from '../../support/process.ts';
-import { AT, BUGS, sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
+import { AT, BUGS, handshake, sweepOf, sweptServer, text, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
 const { note, notes, work, answer } = AT;
@@ -26,6 +27,11 @@ it('a server that ends with an error status on half a line has crashed', async (
       why: 'its process ended with status 3, and without misbehaviour with 0 (no rule; surprising)',
     },
   ]);
+});
+
+it('a server that logs an exception which it has caught has not crashed', async () => {
+  const sweep = await sweepOf(sweptServer('logs-a-traceback'), { points: [`not-json@${notes}`] });
+  expect(verdictsOf(sweep)).toEqual([`not-json@${notes} refused`]);
 });
 
 describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'environments in /proc'), () => {
@@ -73,4 +79,35 @@ it('a server without a bug fails at no point', async () => {
     // It is no cleverer than others: a note that comes twice is there twice.
     `duplicate@${note} repeated: tools/call "notes" is answered on the same connection with /result/content/0/text ("one" → "one, one"), as if the request had been made twice (no rule; surprising)`,
   ]);
+});
+
+describe('a server that does nothing wrong, and works on two requests under one id', () => {
+  // The next call takes away what the search finds, so that it would find nothing if it were still at work.
+  const searched = cassette(
+    ...handshake,
+    client(call(1, 'note', { text: 'one' })),
+    server(text(1, '1 notes')),
+    client(call(2, 'search')),
+    server(text(2, 'one')),
+    client(call(3, 'clear')),
+    server(text(3, 'cleared')),
+    client(call(4, 'notes')),
+    server(text(4, '')),
+  );
+  const ordered = cassette(
+    ...handshake,
+    client(call(1, 'order')),
+    server(text(1, 'Order ord_5f3a91c0')),
+    client(call(2, 'status', { order: 'ord_5f3a91c0' })),
+    server(text(2, 'on its way')),
+  );
+
+  it.each([
+    ['equal-ids@4', searched],
+    ['duplicate@4', searched],
+    ['equal-ids@3', ordered],
+  ])('is not accused at %s of what the next call does meanwhile', async (point, played) => {
+    const { results } = await sweepOf(sweptServer(), { points: [point], played });
+    expect(results.map(({ verdict, why }) => [verdict, why])).toEqual([['passed', undefined]]);
+  });
 });

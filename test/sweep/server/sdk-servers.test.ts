@@ -4,10 +4,10 @@ import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { httpServer } from '../../../src/sweep/server/connect-to-http-server.ts';
-import { BAD_SERVER } from '../../../src/sweep/server/judge/server-verdict-table.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
+import { SERVER_PAIR_VERDICTS } from '../../../src/sweep/server/two-misbehaviours-per-session.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { server as httpProcess } from '../../e2e/http/processes.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
@@ -51,7 +51,7 @@ async function accusationsOf(target: ServerUnderTest, played: Cassette, message?
   expect(results.length).toBeGreaterThan(15);
   expect(results.filter(({ verdict }) => verdict === 'unreached')).toEqual([]);
   return results
-    .filter(({ verdict }) => BAD_SERVER.has(verdict))
+    .filter(({ verdict }) => SERVER_PAIR_VERDICTS.bad.has(verdict))
     .map(({ point, verdict, why }) => `${point.name} ${verdict}: ${why}`);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
@@ -79,6 +80,45 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(0);
   });
 
+  it('finds two misbehaviours that it takes, with the command that repeats them, and exits with 1', async () => {
+    const words = server('dies-of-two-bad-lines');
+    const { stdout, status } = await sweep('--point', 'junk@2+not-json@3', cassette, ...words);
+    const text = stdout.toString();
+    expect(text).toMatch(
+      /^one pair\n\ncrashed junk@2\+not-json@3: notifications\/initialized, then tools\/call "notes" {2}\(/,
+    );
+    expect(text).toContain(`again: mcp-record sweep --server --point junk@2+not-json@3 ${cassette} ${words.join(' ')}`);
+    expect(text).toContain('0 good, 1 bad (1 crashed)');
+    expect(status).toBe(1);
+  });
+
+  it('leaves out the faults that have a minus', async () => {
+    const left = misbehavioursOver('stdio').filter((name) => name !== 'junk');
+    const { stdout, status } = await sweep('--faults', `-${left.join(',-')}`, '--json', cassette, ...server());
+    const { results } = JSON.parse(stdout.toString());
+    expect([results.map(({ point }: { point: { name: string } }) => point.name), status]).toEqual([
+      ['junk@1', 'junk@2', 'junk@3'],
+      0,
+    ]);
+  });
+
+  it('reports pairs, and a misbehaviour that is bad alone once, for programs', async () => {
+    const options = ['--faults', 'junk,slice', '--pairs', '2', '--seed', '1', '--json', '--shard', '1/1'];
+    const { stdout, status } = await sweep(...options, cassette, ...server('dies-of-no-json'));
+    const { results } = JSON.parse(stdout.toString());
+    expect(results.map(({ point, verdict }: never) => `${(point as { name: string }).name} ${verdict}`)).toEqual([
+      'junk@1 crashed',
+      'junk@1+junk@3 single',
+      'junk@1+slice@3 single',
+    ]);
+    expect(results[0].again).toContain('sweep --server --point junk@1 ');
+    expect(results.at(-1).point).toMatchObject({
+      does: expect.stringMatching(/^It sends .* Later: It sends /),
+      pair: [{ line: expect.any(Number) }, { line: expect.any(Number) }],
+    });
+    expect(status).toBe(1);
+  });
+
   it('fails where the misbehaviour did not happen, because the server never asks', async () => {
     const asks = `- server: { id: 9, method: roots/list }
 - client: { id: 9, result: { roots: [] } }
@@ -135,6 +175,14 @@ describe('a sweep of a server is refused', () => {
       'SWEEP_NO_POINTS',
     ],
     ['for an unknown point', ['--point', 'junk@9', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for a pair in the wrong order', ['--point', 'junk@3+junk@2', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    ['for a pair after the end of the client', ['--point', 'end@2+junk@3', cassette, ...server()], 'USAGE_BAD_SWEEP'],
+    [
+      'for pairs that all end the session',
+      ['--faults', 'end', '--pairs', '3', cassette, ...server()],
+      'SWEEP_NO_POINTS',
+    ],
+    ['for pairs and arguments', ['--inputs', '--pairs', '3', cassette, ...server()], 'USAGE_OPTION_WITHOUT_MEANING'],
     ['for two URLs', ['--http', cassette, 'http://127.0.0.1:9/a', 'http://127.0.0.1:9/b'], 'USAGE_ONE_SERVER'],
     ['for what is no URL', ['--http', cassette, 'server.js'], 'USAGE_BAD_URL'],
   ])('%s', async (_, args, code) => {

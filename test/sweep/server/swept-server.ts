@@ -8,13 +8,17 @@ import { type ServerSweep, type SweepServerOptions, sweepServer } from '../../..
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture } from '../../support/process.ts';
 
-const text = (id: number, value: string) => ({
+export const text = (id: number, value: string) => ({
   jsonrpc: '2.0' as const,
   id,
   result: { content: [{ type: 'text', text: value }] },
 });
 const clientInfo = { name: 'swept', version: '1' };
-const sampling = { messages: [{ role: 'user', content: { type: 'text', text: 'How are you?' } }], maxTokens: 10 };
+/** The question of `swept-server.js`. */
+export const sampling = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'How are you?' } }],
+  maxTokens: 10,
+};
 
 /** Messages of the client in {@link session}, by position. */
 export const AT = {
@@ -60,8 +64,8 @@ export const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['never-ends', `end@${notes}`, 'hung'],
 ];
 
-/** A session with `swept-server.js`. */
-export const session: Cassette = cassette(
+/** The first messages of a session with `swept-server.js`: two of the client. */
+export const handshake = [
   client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo })),
   server({
     jsonrpc: '2.0',
@@ -69,6 +73,11 @@ export const session: Cassette = cassette(
     result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'swept', version: '1' } },
   }),
   client(notification('initialized')),
+];
+
+/** A session with `swept-server.js`. */
+export const session: Cassette = cassette(
+  ...handshake,
   client(call(1, 'note', { text: 'one' })),
   server(text(1, '1 notes')),
   client(call(2, 'notes')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { countMessages, smallerCassettes } from '../../../src/sweep/shrink/build-smaller-cassette.ts';
 
@@ -23,33 +23,35 @@ const none = new Map<number, JsonText>();
 
 describe('a smaller cassette', () => {
   it('has the kept events without times, and the line of its target', () => {
-    const made = make({ kept: [0, 1, 2, 3, 4], payloads: none, target: 4 })!;
+    const made = make({ kept: [0, 1, 2, 3, 4], payloads: none, targets: [4] })!;
     expect(made.text).not.toContain('after:');
     expect(made.text).toContain('match: {"repeat":"last"}');
     expect(made.cassette.end).toBe('the client closed its input');
-    expect(made.text.split('\n')[made.line - 1]).toMatch(/^- server:/);
+    expect(made.text.split('\n')[made.lines[0]! - 1]).toMatch(/^- server:/);
     expect(made.messages).toBe(5);
     expect(countMessages(whole)).toBe(5);
   });
 
   it('has smaller messages', () => {
     const json = new JsonText('{"jsonrpc":"2.0","id":1,"result":{"content":[]}}');
-    expect(make({ kept: [0, 1, 2, 3, 4], payloads: new Map([[4, json]]), target: 4 })!.text).toContain('content: []');
+    expect(make({ kept: [0, 1, 2, 3, 4], payloads: new Map([[4, json]]), targets: [4] })!.text).toContain(
+      'content: []',
+    );
   });
 
   it('is none if it cannot be played, or breaks a rule that the whole one keeps', () => {
-    expect(make({ kept: [0, 1, 2, 4], payloads: none, target: 4 })).toBeUndefined();
+    expect(make({ kept: [0, 1, 2, 4], payloads: none, targets: [4] })).toBeUndefined();
     const json = new JsonText('{"jsonrpc":"2.0","id":1,"result":{}}');
-    expect(make({ kept: [0, 1, 2, 3, 4], payloads: new Map([[4, json]]), target: 4 })).toBeUndefined();
+    expect(make({ kept: [0, 1, 2, 3, 4], payloads: new Map([[4, json]]), targets: [4] })).toBeUndefined();
   });
 
   it('is none without its target', () => {
-    expect(make({ kept: [0, 1, 2], payloads: none, target: 4 })).toBeUndefined();
+    expect(make({ kept: [0, 1, 2], payloads: none, targets: [4] })).toBeUndefined();
   });
 
   it('of a recorder that was killed is as one that is written by hand', () => {
     const { end: _, ...killed } = whole;
-    const made = smallerCassettes(killed)({ kept: [0, 1, 2, 3, 4], payloads: none, target: 4 })!;
+    const made = smallerCassettes(killed)({ kept: [0, 1, 2, 3, 4], payloads: none, targets: [4] })!;
     expect([made.text.includes('recorder:'), made.cassette.warnings]).toEqual([false, []]);
   });
 });

@@ -22,7 +22,7 @@ const session: Cassette = cassette(
   answer(2, { content: [] }),
 );
 
-const eventsOf = (target: number) => cassetteParts(session, target).parts.map(({ events }) => events);
+const eventsOf = (target: number) => cassetteParts(session, [target]).parts.map(({ events }) => events);
 
 describe('the parts of a cassette', () => {
   it('are calls with all events in them, and not the handshake', () => {
@@ -48,7 +48,7 @@ describe('the parts of a cassette', () => {
   });
 
   it('say whether they come after the target, and leave what is left', () => {
-    const { parts, without } = cassetteParts(session, 6);
+    const { parts, without } = cassetteParts(session, [6]);
     expect(parts.map(({ isAfterTarget }) => isAfterTarget)).toEqual([false, true]);
     expect(without([])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(without(parts)).toEqual([0, 1, 2, 3, 6]);

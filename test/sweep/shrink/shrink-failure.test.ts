@@ -60,7 +60,14 @@ async function shrunk({ fails, endsWell, line = lineOf(7), budget = { runs: 500 
     },
     ...(endsWell && { endsWell: async (played: Cassette) => endsWell(textOf(played)) }),
   };
-  const result = await shrinkFailure({ cassette: session, line, program, budget, clock, ...(found && { found }) });
+  const result = await shrinkFailure({
+    cassette: session,
+    lines: [line],
+    program,
+    budget,
+    clock,
+    ...(found && { found }),
+  });
   return { ...result, attempts, left: textOf(result.cassette) };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { cassetteText } from '../../../src/cassette/write/cassette-text.ts';
 import { findSweepPoint } from '../../../src/cli/sweep/find-sweep-point.ts';
 import { systemClock as clock } from '../../../src/kernel/clock.ts';
@@ -82,8 +82,8 @@ describe.concurrent('a bug of a server', () => {
     const message = Number(position) > HANDSHAKE ? Number(position) + AROUND : Number(position);
     const point = misbehaviourCases(LONG, [fault], 'stdio').find((one) => one.message === message)!;
     const target = sweptServer(bug, join(mkdtempSync(join(folder, 'server-')), 'file'));
-    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], fault });
-    const shrunk = await shrinkFailure({ cassette: LONG, line: point.line, program, budget: BUDGET, clock });
+    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], faults: [fault] });
+    const shrunk = await shrinkFailure({ cassette: LONG, lines: [point.line], program, budget: BUDGET, clock });
     told(bug, shrunk);
     expect([shrunk.observation.verdict, shrunk.messagesBefore]).toEqual([verdict, LONG.events.length]);
     expect(shrunk.messages).toBeLessThanOrEqual(12);
@@ -93,8 +93,8 @@ describe.concurrent('a bug of a server', () => {
     const [, name] = BUGS.find(([bug]) => bug === 'locks-its-file')!;
     const point = misbehaviourCases(session, ['truncate'], 'stdio').find((one) => one.name === name)!;
     const target = sweptServer('locks-its-file', join(mkdtempSync(join(folder, 'server-')), 'file'));
-    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], fault: 'truncate' });
-    const shrinking = shrinkFailure({ cassette: session, line: point.line, program, budget: BUDGET, clock });
+    const program = failingServer({ target, clock, deadline: 2_000, ignore: [], faults: ['truncate'] });
+    const shrinking = shrinkFailure({ cassette: session, lines: [point.line], program, budget: BUDGET, clock });
     await expect(shrinking).rejects.toMatchObject({ code: 'SHRINK_NOT_REPEATED' });
   });
 });
@@ -187,7 +187,7 @@ describe.concurrent('a bug of a client', () => {
       try {
         const shrunk = await shrinkFailure({
           cassette: found.cassette,
-          line: found.point.line,
+          lines: found.lines,
           program: found.program(deadline),
           budget: BUDGET,
           clock,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import type { CassetteState, EditReply, EditRequest } from '../../../src/html-report/data/live-page-protocol.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { fittingFaults } from '../../../src/ui/served-mock/fitting-faults.ts';
 

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { exactValue } from '../../../src/match/exact-json-value.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { placeholderAdvice, withRecordedPlaceholders } from '../../../src/verify/compare/equal-placeholders.ts';
+import {
+  liveRedaction,
+  placeholderAdvice,
+  withRecordedPlaceholders,
+} from '../../../src/verify/compare/equal-placeholders.ts';
 
 const { json } = createRedactor({ env: {}, rules: [{ pattern: /ORD-\d+/, name: 'order' }] });
 const redaction = {
@@ -56,6 +60,14 @@ describe('advice', () => {
     ]);
   });
 
+  it.each([
+    ['beside another difference', '{"token":"[redacted:x:1]","total":3}', '{"token":"abc","total":4}'],
+    ['behind another one', 'a [redacted:y:1], with [redacted:x:1]', 'b, with secret'],
+    ['in a number', '[redacted:x:1]', 4711],
+  ])('is there for a value in the place of a placeholder %s', (_, recorded, live) => {
+    expect(advice({ text: recorded }, { text: live })).toHaveLength(1);
+  });
+
   it('names the variable that the placeholder is named after', () => {
     expect(advice({ text: 'by [redacted:SHOP_TOKEN:1]' }, { text: 'by test' })).toEqual([
       expect.stringMatching(/now\. Set SHOP_TOKEN\.$/),
@@ -66,6 +78,9 @@ describe('advice', () => {
     ['both have one', { text: 'a [redacted:x:1]' }, { text: 'b [redacted:x:1]' }],
     ['the cassette has none', { text: 'a' }, { text: 'b' }],
     ['the live value is gone', { text: '[redacted:x:1]' }, {}],
+    ['the text is another one', { text: 'Signed in with [redacted:x:1]' }, { text: 'The shop is closed' }],
+    ['the text ends before it', { text: 'Signed in with [redacted:x:1]' }, { text: 'Signed in with ' }],
+    ['the JSON is another one', { text: '{"token":"[redacted:x:1]","total":3}' }, { text: '{"total":4}' }],
     ['another value differs', { n: 1, text: '[redacted:x:1]' }, { n: 2, text: '[redacted:x:1]' }],
   ])('there is none where %s', (_, recorded, live) => {
     expect(advice(recorded, live)).toEqual([]);
@@ -73,5 +88,57 @@ describe('advice', () => {
 
   it('there is none without rules', () => {
     expect(placeholderAdvice({ text: '[redacted:x:1]' }, { text: 'a' }, undefined)).toEqual([]);
+  });
+});
+
+describe('a credential that the client sends in a header', () => {
+  const [token, another] = ['parcelOpaque55Xyz789Qq', 'someoneElses77Abc123Rr'];
+  const env = { PARCEL_TOKEN: token };
+  const sources = { env, headers: { authorization: `Bearer ${token}` } };
+  const own = liveRedaction(createRedactor(sources), {}, () => '', sources);
+  const verdict = (recorded: unknown, live: unknown) =>
+    JSON.stringify(withRecordedPlaceholders(value(recorded), value(live), own)) === JSON.stringify(value(recorded));
+
+  it.each(['PARCEL_TOKEN', 'parcel-token', 'authorization', 'Authorization'])(
+    'is no other secret in place of %s',
+    (name) => {
+      const recorded = { text: `you are Bearer [redacted:${name}:1]` };
+      expect(verdict(recorded, { text: `you are Bearer ${token}` })).toBe(true);
+      expect(verdict(recorded, { text: `you are Bearer ${another}` })).toBe(false);
+      const both = { all: [`Bearer [redacted:${name}:1]`, 'password=[redacted:password:1]'] };
+      expect(verdict(both, { all: [`Bearer ${token}`, `password=correct-horse-9`] })).toBe(true);
+      expect(verdict(both, { all: [`Bearer ${another}`, `password=correct-horse-9`] })).toBe(false);
+      const key = { [`Bearer [redacted:${name}:1]`]: 1 };
+      expect(verdict(key, { [`Bearer ${token}`]: 1 })).toBe(true);
+      expect(verdict(key, { [`Bearer ${another}`]: 1 })).toBe(false);
+      const encoded = (secret: string) => ({
+        text: Buffer.from(`the words are Bearer ${secret}, here`).toString('base64'),
+      });
+      expect(verdict(encoded(`[redacted:${name}:1]`), encoded(token))).toBe(true);
+      expect(verdict(encoded(`[redacted:${name}:1]`), encoded(another))).toBe(false);
+    },
+  );
+
+  it('is shown as another secret in a difference', () => {
+    expect(
+      withRecordedPlaceholders(
+        value({ text: 'Bearer [redacted:PARCEL_TOKEN:1]' }),
+        value({ text: `Bearer ${another}` }),
+        own,
+      ),
+    ).toEqual({ text: 'Bearer [redacted:another-secret:1]' });
+  });
+
+  it('may be any secret, where the placeholder has another name or number', () => {
+    for (const placeholder of ['[redacted:cookie:1]', '[redacted:authorization:2]', '[redacted:OTHER_TOKEN:1]'])
+      expect(verdict({ text: `Bearer ${placeholder}` }, { text: `Bearer ${another}` })).toBe(true);
+  });
+
+  it('is named in the advice', () => {
+    const recorded = value({ text: 'Bearer [redacted:authorization:1]' });
+    const live = withRecordedPlaceholders(recorded, value({ text: `Bearer ${another}` }), own);
+    expect(placeholderAdvice(recorded, live, own)).toEqual([
+      'The server said another secret at /text, where the cassette has the credential that this run sends in a header.',
+    ]);
   });
 });

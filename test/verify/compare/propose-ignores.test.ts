@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { proposalText, proposeIgnores } from '../../../src/verify/compare/propose-ignores.ts';
+import { proposeIgnores } from '../../../src/verify/compare/propose-ignores.ts';
 import { call, cassette, client, notification, server } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
 
@@ -30,6 +30,7 @@ describe('proposeIgnores', () => {
         patterns: [],
         pointers: ['/result/content/0/text'],
         seen: ['tools/call "now" /result/content/0/text ("x" → "y")'],
+        beside: [{ line: 3 }],
       },
     ]);
   });
@@ -47,6 +48,28 @@ describe('proposeIgnores', () => {
     const [first, second] = [await shop('ord_1111'), await shop('ord_2222')];
     const seen = proposeIgnores(first.driven, second.driven).flatMap((proposal) => proposal.seen);
     expect(seen).toEqual(['tools/call "order" /result/content/0/text ("Order ord_1111" → "Order ord_2222")']);
+  });
+
+  it('proposes the form of an id beside its answer, first, and that of a time for the session', async () => {
+    const note = (id: number, of: string, at: string) => ({
+      ...answer(`{"id":"${of}","title":"milk","at":"${at}"}`),
+      id,
+    });
+    const order = cassette(
+      client(call(1, 'create')),
+      server(note(1, 'note_8f3a', '12:30:01')),
+      client(call(2, 'get', { id: 'note_8f3a' })),
+      server(note(2, 'note_8f3a', '12:30:01')),
+    );
+    const notes = (of: string, at: string) => live(order, ({ id }) => [note(Number(id), of, at)]);
+    const [first, second] = [await notes('note_1111', '13:00:01'), await notes('note_2222', '13:00:07')];
+    expect(proposeIgnores(first.driven, second.driven)).toMatchObject([
+      { patterns: ['\\{"id":"\\w+'], beside: [{ line: 2, next: 3 }], seen: [expect.stringContaining('"create"')] },
+      {
+        patterns: ['","title":"milk","at":"\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[AP]M)?'],
+        seen: [expect.stringContaining('"create"'), expect.stringContaining('"get"')],
+      },
+    ]);
   });
 
   it('proposes the form of an id in structured content, as in a text', async () => {
@@ -78,11 +101,7 @@ describe('proposeIgnores', () => {
     expect(proposals).toMatchObject([
       { patterns: ['Today is \\d{4}-\\d\\d-\\d\\d'], pointers: ['/result/content/0/text', '/result/content/2/text'] },
     ]);
-    const lines = proposalText(proposals);
-    expect(lines[1]).toBe("  --ignore-pattern 'Today is \\d{4}-\\d\\d-\\d\\d'");
-    expect(lines).toContain(
-      "      Or the whole text: --ignore '/result/content/0/text' --ignore '/result/content/2/text'",
-    );
+    expect(proposals[0]).not.toHaveProperty('beside');
   });
 
   it('sees a date that is the same in both runs and another one in the cassette, but no other difference', async () => {
@@ -127,22 +146,5 @@ describe('proposeIgnores', () => {
       (createdAt: string): Edit =>
       (said) => [said.id === 1 ? { ...answer('x'), result: { createdAt } } : said];
     expect(await propose(dated('a'), dated('b'))).toEqual([]);
-  });
-});
-
-describe('proposalText', () => {
-  it('gives options to copy into a shell, with some of what was seen', () => {
-    const lines = proposalText([{ patterns: [], pointers: ["/a/it's"], seen: ['1', '2', '3', '4', '5'] }]);
-    expect(lines.slice(1, -1)).toEqual([
-      "  --ignore '/a/it'\\''s'",
-      '      1',
-      '      2',
-      '      3',
-      '      and 2 more',
-    ]);
-  });
-
-  it('says that there is nothing to propose', () => {
-    expect(proposalText([])).toEqual(['Two runs of the server say the same: there is nothing to ignore.']);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newInEachRunHint, proposePatterns } from '../../../src/verify/compare/propose-patterns.ts';
 
-const propose = (recorded: string, first: string, second: string) => proposePatterns({ recorded, first, second });
+const propose = (recorded: string, first: string, second: string) =>
+  proposePatterns({ recorded, first, second })?.map(({ source }) => source);
 
 describe('proposePatterns', () => {
   it.each([
@@ -141,6 +142,8 @@ describe('newInEachRunHint', () => {
     ['a price beside a date', text('On 2026-01-02: 12.50 EUR', 'On 2026-01-03: 13.00 EUR')],
     ['a version', text('server v1 is up', 'server v2 is up')],
     ['a range', text('rows: 1-5', 'rows: 1')],
+    ['another secret', text('you are [redacted:authorization:1]', 'you are [redacted:another-secret:1]')],
+    ['a secret in place of an id', text('you are 1b4e28ba-2fa1', 'you are [redacted:github-token:1]')],
     ['words', text('Rain on 2026-01-02', 'Snow on 2026-01-03')],
     ['a value that is no text beside a date', failed({ text: 'On 2026-01-02', n: 1 }, { text: 'On 2026-01-03', n: 2 })],
     ['a value that is new', failed({ text: 'On 2026-01-02' }, { text: 'On 2026-01-03', isError: true })],
@@ -159,4 +162,17 @@ describe('newInEachRunHint', () => {
     const steps = [text('On 2026-01-02', 'On 2026-01-03'), text('3 rows', '4 rows')];
     expect(newInEachRunHint(steps)).toMatch(/^Some of the differences look /);
   });
+});
+
+it('tells dates, times and durations from what a later message may repeat', () => {
+  const isPassing = (first: string, second: string) =>
+    proposePatterns({ recorded: undefined, first, second })?.map((pattern) => pattern.isPassing);
+  expect(isPassing('Updated at 12:30:01', 'Updated at 12:30:07')).toEqual([true]);
+  expect(isPassing('Found in 12ms', 'Found in 9ms')).toEqual([true]);
+  expect(isPassing('Order ord_8f3a', 'Order ord_91c2')).toEqual([false]);
+  expect(isPassing('Ticket 1700000000', 'Ticket 1700000444')).toEqual([false]);
+  expect(isPassing('Order ord_8f3a of 2026-01-01', 'Order ord_91c2 of 2026-01-02')).toEqual([false, true]);
+  const note = (id: string, day: string) =>
+    `{"id":"${id}4e28ba-2fa1-11d2-883f-0016d3cca427","title":"milk","at":"${day}"}`;
+  expect(isPassing(note('1b', '2026-01-01'), note('2b', '2026-01-02'))).toEqual([false, true]);
 });

@@ -78,7 +78,7 @@ describe('an id beside a redacted secret', () => {
     { rules = true, answer = 'alpha', beside = true } = {},
   ) => {
     const redactor = createRedactor({ env: {}, rules: rules ? [{ pattern: /nk-prod-\w+/, name: 'NOTES_KEY' }] : [] });
-    const redaction = liveRedaction(redactor, {}, () => 'Give the rule.');
+    const redaction = liveRedaction(redactor, {}, () => 'Give the rule.', { env: {} });
     const session = cassette(
       client(call(1, 'open')),
       server({ jsonrpc: '2.0', id: 1, result: recorded }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { redactStep } from '../../../src/verify/compare/redact-outcome.ts';
 import { watchSteps } from '../../../src/verify/run/watch-steps.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { rewriteEvents } from '../../../src/verify/update/rewrite-events.ts';
 

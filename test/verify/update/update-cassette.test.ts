@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import { sentCredentials } from '../../../src/redact/sent-credentials.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
 import { exits, notification, result } from '../../support/conversation.ts';
@@ -137,4 +139,20 @@ events:
     expect(read()).toContain('text: other');
     expect(readdirSync(folder).sort()).toEqual(['cassette.yaml', 'link.yaml']);
   });
+});
+
+it('takes a foreign secret over where the client sent another one', async () => {
+  const sources = { env: {}, headers: { authorization: 'Bearer parcelOpaque55Xyz789Qq' } };
+  const redactor = createRedactor(sources);
+  const sent = sentCredentials(redactor, sources);
+  const redact = redactor.json;
+  writeFileSync(file, TAPE.replace('text: one', 'text: you are Bearer [redacted:authorization:1]'));
+  const taken = async (token: string) => {
+    const cassette = loadCassette(file);
+    const { driven } = await live(cassette, (said) => [said.id === 1 ? first(`you are Bearer ${token}`) : said]);
+    return updateCassette({ cassette, driven, redact, sent });
+  };
+  expect(await taken('parcelOpaque55Xyz789Qq')).toBe(0);
+  expect(await taken('someoneElses77Abc123Rr')).toBe(1);
+  expect(read()).toMatch(/you are Bearer \[redacted:(?!authorization:1)[\w-]+:\d+\]/);
 });

@@ -1,3 +1,4 @@
+import { utf8BytesOf } from '../../../kernel/platform/bytes.ts';
 import type { JsonBytes } from './json-buffer.ts';
 
 /** Position of a literal block's `|`, and the column of its key or dash. */
@@ -113,7 +114,7 @@ function readLine({ bytes, length }: LiteralSpot, start: number, json: JsonBytes
 }
 
 const ESCAPES: readonly Uint8Array[] = Array.from({ length: SPACE }, (_, byte) =>
-  Buffer.from(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)),
+  utf8BytesOf(JSON.stringify(String.fromCharCode(byte)).slice(1, -1)),
 );
 
 function lineBreak(json: JsonBytes): void {

@@ -1,16 +1,23 @@
 // Fast path. Duplicates: `yamlMapping` of ../yaml/full-yaml-reader.ts. Handles: YAML that a recorder wrote; any other text goes to the `yaml` package.
 // Gain: docs/decisions/0013-where-a-replay-starts.md; `npm run bench -- cassette` prints it. Equality test: test/cassette/read/fast-yaml/fast-yaml-reader.test.ts.
 
-import { isAscii } from 'node:buffer';
+import {
+  type Bytes,
+  indexOfBytes,
+  unsetBytes,
+  utf8BytesOf,
+  utf8Length,
+  utf8Text,
+} from '../../../kernel/platform/bytes.ts';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { YamlField } from '../yaml-field.ts';
+import type { YamlField } from '../yaml/yaml-field.ts';
 import { readLiteral } from './block-literal.ts';
 import { JsonBytes } from './json-buffer.ts';
 import { keyEndOf, keyToJson } from './mapping-key.ts';
 import { jsonValueEnd, keyEnd, plainScalarEnd } from './scalar-ends.ts';
 import { scalarToJson } from './scalar-to-json.ts';
-import { cachedString } from './string-cache.ts';
+import { cachedString, textOf } from './string-cache.ts';
 
 /**
  * Parses a mapping in the recorder's layout, skipping comment lines. `column` of its keys: 2 for an event, 0 for the
@@ -19,7 +26,7 @@ import { cachedString } from './string-cache.ts';
  */
 export function readFastYaml(text: string, column: number, shared?: FastYamlReader): YamlField[] | undefined {
   if (!text.isWellFormed()) return undefined;
-  const bytes = Buffer.from(`${text}\n`);
+  const bytes = utf8BytesOf(`${text}\n`);
   const reader = shared ?? new FastYamlReader();
   const fields = reader.read(bytes, { start: 0, column });
   return reader.end < bytes.length - 1 ? undefined : fields;
@@ -56,7 +63,7 @@ export class FastYamlReader {
   end = 0;
   readonly #keys = new DuplicateKeys();
   readonly #json = new JsonBytes();
-  #bytes: Buffer = NOTHING;
+  #bytes: Bytes = NOTHING;
   #start = 0;
   #length = 0;
   #at = 0;
@@ -76,7 +83,7 @@ export class FastYamlReader {
   #keyStop = -1;
   #isSimpleKey = false;
 
-  read(bytes: Buffer, { start, column }: MappingSpot): YamlField[] | undefined {
+  read(bytes: Bytes, { start, column }: MappingSpot): YamlField[] | undefined {
     this.#bytes = bytes;
     this.#start = start;
     this.#length = bytes.length - 1;
@@ -110,9 +117,7 @@ export class FastYamlReader {
 
   /** Returns the number of characters before `#at`. Calls must have ascending offsets. */
   #passed(): number {
-    const passed = this.#isWide
-      ? this.#bytes.toString('utf8', this.#counted, this.#at).length
-      : this.#at - this.#counted;
+    const passed = this.#isWide ? utf8Text(this.#bytes, this.#counted, this.#at).length : this.#at - this.#counted;
     this.#counted = this.#at;
     this.#characters += passed;
     return this.#characters;
@@ -207,7 +212,7 @@ export class FastYamlReader {
 
   #literal(column: number): boolean {
     const bytes = this.#bytes;
-    const next = bytes.indexOf(NEXT_EVENT, this.#at);
+    const next = indexOfBytes(bytes, NEXT_EVENT, this.#at);
     const length = next < 0 || next > this.#length ? this.#length : next;
     const end = readLiteral({ bytes, length, at: this.#at, column }, this.#json);
     if (end < 0) return false;
@@ -217,7 +222,7 @@ export class FastYamlReader {
 
   #rareScalar(): boolean {
     const end = this.#bytes.indexOf(LF, this.#at);
-    const json = scalarToJson(this.#slice(this.#at, end));
+    const json = scalarToJson(textOf(this.#bytes, this.#at, end));
     if (json === undefined) return false;
     this.#json.text(json);
     this.#settle(end + 1);
@@ -241,7 +246,7 @@ export class FastYamlReader {
 
   #rareKey(start: number, end: number, mark: number): string | undefined {
     this.#isWide = true;
-    const key = keyToJson(this.#slice(start, end));
+    const key = keyToJson(textOf(this.#bytes, start, end));
     if (key === undefined || !this.#keys.add(key, mark)) return undefined;
     this.#json.text(`"${key}"`);
     return key;
@@ -260,9 +265,9 @@ export class FastYamlReader {
 
   #rareKeyEnd(): number {
     const start = this.#at;
-    const line = this.#slice(start, this.#bytes.indexOf(LF, start));
+    const line = textOf(this.#bytes, start, this.#bytes.indexOf(LF, start));
     const end = keyEndOf(line);
-    return end < 0 ? -1 : start + Buffer.byteLength(line.slice(0, end));
+    return end < 0 ? -1 : start + utf8Length(line.slice(0, end));
   }
 
   #isDash(): boolean {
@@ -287,14 +292,7 @@ export class FastYamlReader {
     }
     this.#column = -1;
   }
-
-  #slice(start: number, end: number): string {
-    const isLatin = end - start > LONG_LENGTH_MIN && isAscii(this.#bytes.subarray(start, end));
-    return this.#bytes.toString(isLatin ? 'latin1' : 'utf8', start, end);
-  }
 }
 
-/** Minimum length from which checking for ASCII and copying is faster than decoding UTF-8. */
-const LONG_LENGTH_MIN = 1024;
-const NOTHING = Buffer.alloc(0);
-const NEXT_EVENT = Buffer.from('\n- ');
+const NOTHING = unsetBytes(0);
+const NEXT_EVENT = utf8BytesOf('\n- ');

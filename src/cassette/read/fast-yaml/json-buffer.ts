@@ -1,3 +1,5 @@
+import { type Bytes, latin1Text, unsetBytes, utf8Length, utf8Text, writeUtf8 } from '../../../kernel/platform/bytes.ts';
+
 /** Size of the first buffer: a cassette of one test has short texts. */
 const FIRST_BYTES = 4 * 1024;
 /** Largest size of a buffer that is kept between texts. A longer text gets a temporary one. */
@@ -14,7 +16,7 @@ const QUOTE = 0x22;
 /** JSON text built byte by byte. Joining and flattening many small strings would cost several times as much. */
 export class JsonBytes {
   /** Output buffer. Some methods replace it, so read this member again after each call. */
-  bytes: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  bytes: Bytes = unsetBytes(FIRST_BYTES);
   length = 0;
   /** Text before the buffered bytes. */
   #before = '';
@@ -33,7 +35,7 @@ export class JsonBytes {
   }
 
   clear(): void {
-    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafe(KEPT_BYTES);
+    if (this.bytes.length > KEPT_BYTES) this.bytes = unsetBytes(KEPT_BYTES);
     this.length = 0;
     this.#before = '';
     this.#isAscii = true;
@@ -42,8 +44,8 @@ export class JsonBytes {
   /** Reserves space for `count` more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * this.bytes.length, this.length + count));
-    this.bytes.copy(larger, 0, 0, this.length);
+    const larger = unsetBytes(Math.max(2 * this.bytes.length, this.length + count));
+    larger.set(this.bytes.subarray(0, this.length));
     this.bytes = larger;
   }
 
@@ -72,11 +74,11 @@ export class JsonBytes {
     if (text.length > COPIED_LENGTH_MAX) {
       this.#before += this.#decoded() + text;
       this.length = 0;
-      this.#isAscii &&= Buffer.byteLength(text) === text.length;
+      this.#isAscii &&= utf8Length(text) === text.length;
       return;
     }
     this.reserve(BYTES_A_CHARACTER_MAX * text.length);
-    const count = this.bytes.write(text, this.length);
+    const count = writeUtf8(this.bytes, text, this.length);
     this.length += count;
     if (count !== text.length) this.#isAscii = false;
   }
@@ -87,6 +89,6 @@ export class JsonBytes {
   }
 
   #decoded(): string {
-    return this.bytes.toString(this.#isAscii ? 'latin1' : 'utf8', 0, this.length);
+    return this.#isAscii ? latin1Text(this.bytes, 0, this.length) : utf8Text(this.bytes, 0, this.length);
   }
 }

@@ -1,3 +1,4 @@
+import { utf8BytesOf } from '../../../kernel/platform/bytes.ts';
 import { RESERVED_LENGTH_MAX, RESERVED_WORDS } from '../../write/plain-scalar.ts';
 
 /**
@@ -77,7 +78,7 @@ function digested(digest: number, byte: number): number {
   return digest * 32 + (byte & 31);
 }
 
-const RESERVED = new Set(RESERVED_WORDS.map((word) => Buffer.from(word).reduce(digested, 0)));
+const RESERVED = new Set(RESERVED_WORDS.map((word) => utf8BytesOf(word).reduce(digested, 0)));
 
 /**
  * Returns the end of a double-quoted scalar without escapes, or of a number without sign, point and exponent, at its

@@ -3,11 +3,11 @@ import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
 import type { SourceText } from '../source-text.ts';
-import type { YamlField } from '../yaml-field.ts';
 import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { exceedsNestingLimit } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** Maximum length of text for the `yaml` package, which needs about 45 times its size in memory. */
 export const YAML_LENGTH_MAX: number = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
 import { McpRecordError, messageOf, type Place, type Problem } from '../../../kernel/errors.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
+import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import { damaged } from '../../cassette-errors.ts';
 import { normalizeBreaks, placeOf, type SourceText } from '../source-text.ts';
 import { aliasTarget } from './alias-target.ts';
@@ -25,16 +25,24 @@ export interface YamlDataOptions {
  * Reads any YAML as data.
  * @throws McpRecordError CASSETTE_DAMAGED where it is no YAML, too deep, or more than one document, or where data
  * cannot hold it:
- *   a key that is no scalar or stands twice, a number that is too large
+ *   a key that is no scalar or stands twice, a number that is too large, an alias of nothing or too many aliases
  */
 export function yamlData(source: SourceText, { areRounded = false }: YamlDataOptions = {}): YamlData {
   const document = yamlDocument(source);
   checkKeys(document, source);
   if (!areRounded) checkNumbers(document, source);
   return {
-    value: document.toJS({ maxAliasCount: ALIASES_MAX }),
+    value: dataOf(document, source),
     placeOf: (path) => placeOf(source, offsetOf(document, path)),
   };
+}
+
+function dataOf(document: Document, source: SourceText): unknown {
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (error) {
+    throw damaged({ source, at: 0 }, messageOf(error));
+  }
 }
 
 /** Wording of the error for a file that cannot be read as YAML. The advice may depend on the place of the problem. */

@@ -1,9 +1,9 @@
 import type { Document, Node, Pair } from 'yaml';
 import { JSON_DEPTH_MAX, literalEnd } from '../../../protocol/json-scan.ts';
 import { DuplicateKeys } from '../duplicate-keys.ts';
-import type { YamlField } from '../yaml-field.ts';
 import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
+import type { YamlField } from './yaml-field.ts';
 
 /** YAML construct that a cassette must not contain. */
 export interface UnsupportedYaml {

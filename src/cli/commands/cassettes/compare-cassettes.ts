@@ -1,13 +1,13 @@
 import { requireTimes } from '../../../contract/slower-answer.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
-import type { FailOn } from '../../../match/change-types.ts';
+import type { FailOn } from '../../../match/contract-change-types.ts';
 import type { Outcome } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { outcomePaint, say } from '../../io/output.ts';
 import { type GivenIgnores, seeRecorded } from '../../options/ignore-options.ts';
-import { type Users, usersNotes, withChangeUsers } from '../../used-by/used-by-option.ts';
+import { type Users, usersNotes, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 
 /** What a comparison counts, and what it adds. */
 export interface CompareRules {

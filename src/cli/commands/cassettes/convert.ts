@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import { parseCassette } from '../../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../cassette/read/parse-cassette.ts';
 import { OWNER_ONLY, writeNew } from '../../../cassette/write/atomic-write.ts';
 import type { Input } from '../../../convert/converter-types.ts';
 import { sourceOf, type Target, targetOf } from '../../../convert/formats.ts';
 import { cassetteText } from '../../../convert/to/cassette.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { packageVersion } from '../../../kernel/package-info.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
+import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import { printable, printableJson } from '../../../text-report/printable-text.ts';
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { progressOn } from '../../io/progress.ts';
-import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { namesRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { attempt } from '../../reports/rethrow-as-problem.ts';
 
 interface Options extends RedactionOptions {
@@ -55,7 +55,7 @@ interface Converted {
 async function asCassette(input: Input, out: string, options: Options): Promise<Converted> {
   const source = sourceOf(input, options.from);
   if (source === undefined) {
-    if (hasRules(options)) throw notRedacting(input.file);
+    if (namesRules(options)) throw notRedacting(input.file);
     return { text: input.text };
   }
   const progress = progressOn(process.stderr, `converting ${printable(input.file)}`);
@@ -79,7 +79,7 @@ async function redacted(text: string, file: string, out: string, options: Option
   const [{ redactCassette }, { createRedactor }, { unredactableWarning }] = await Promise.all([
     import('../../../record/redact-file/redact-cassette.ts'),
     import('../../../redact/redactor.ts'),
-    import('../../../record/summary/values-left-unredacted.ts'),
+    import('../../../record/summary/unredactable-values.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, ...(await rulesFrom(options)) });
   const safe = redactCassette(text, file, redactor);

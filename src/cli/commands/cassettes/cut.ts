@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
-import { type CutCassette, cutCassette } from '../../../edit/cut/cut-cassette.ts';
+import { type CutCassette, keepSelectedEvents } from '../../../edit/cut/keep-selected-events.ts';
 import { formatCount, grouped } from '../../../kernel/format-count.ts';
 import { type SelectionOptions, selectionFrom } from '../../edit/selection-options.ts';
-import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
+import { writeNewCassette } from '../../edit/write-new-cassette.ts';
 import { EXIT, say } from '../../io/output.ts';
 
 interface Options extends SelectionOptions {
@@ -16,9 +16,9 @@ export async function run(command: Command): Promise<number> {
   const { drop = false, output, ...selected } = command.opts<Options>();
   const [file = ''] = command.args;
   const selection = selectionFrom(selected);
-  const cut = cutCassette(Buffer.from(readCassette(file)).toString('utf8'), file, { selection, drop });
+  const cut = keepSelectedEvents(Buffer.from(readCassette(file)).toString('utf8'), file, { selection, drop });
   for (const warning of cut.warnings) say(warning);
-  await writeEditedCassette(output, cut.text, [file]);
+  await writeNewCassette(output, cut.text, [file]);
   say(countsText(cut, drop));
   return EXIT.ok;
 }

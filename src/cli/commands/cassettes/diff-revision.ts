@@ -1,5 +1,5 @@
 import { formatCount } from '../../../kernel/format-count.ts';
-import type { Step } from '../../../text-report/outcome-model.ts';
+import { failedSteps, type Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { type CassetteOfBoth, cassettesOfBoth } from '../../git/cassettes-of-revision-and-disk.ts';
 import { outcomePaint } from '../../io/output.ts';
@@ -43,8 +43,10 @@ export function diffRevision(
         return [state === 'new' ? line : paint.bad(line), ''];
       });
       const compared = checked.length - deleted.length - added.length;
+      const failed = checked.filter((one) => one.compared && failedSteps(one.compared.outcome).length > 0).length;
       const counts = [
         `${formatCount(compared, 'cassette')} compared`,
+        ...(failed > 0 ? [`${failed} failed`] : []),
         `${deleted.length} deleted`,
         `${added.length} new`,
       ];

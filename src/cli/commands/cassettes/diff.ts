@@ -5,8 +5,8 @@ import { pathInRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, printJson, printLines } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
+import { usersOf } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
-import { usersOf } from '../../used-by/used-by-option.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
 import { compareCassettes, resultOf } from './compare-cassettes.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { packageVersion } from '../../../kernel/package-info.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
 import { lint, RULES, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
@@ -47,7 +47,7 @@ export async function run(command: Command): Promise<number> {
   }
   if (path !== undefined) {
     const { sarif } = await import('../../../text-report/sarif.ts');
-    writeReport(path, sarif(outcomeOf(results, unreadable), packageVersion()));
+    writeReport(path, sarif(outcomeOf(command.args, results, unreadable), packageVersion()));
   }
   if (junit !== undefined) writeReport(junit, await junitOf(results, unreadable));
   await (json ? printJson(jsonOf(results, unreadable)) : printLines(linesOf(results, unreadable)));
@@ -114,12 +114,12 @@ function finding({ file, line, severity, who, rule, why, sentence, source }: Vio
   return [`${file}:${line} ${severity} ${who}: ${why} [${rule}]`, `    ${sentence} (${source})`];
 }
 
-function outcomeOf(results: readonly Result[], unreadable: readonly Unreadable[]): Outcome {
+function outcomeOf(named: readonly string[], results: readonly Result[], unreadable: readonly Unreadable[]): Outcome {
   const steps = [
     ...violationsOf(results).map(violationStep),
     ...unreadable.map(({ file, error }) => errorStep(error, { name: 'lint', file })),
   ];
-  return { title: 'lint', file: results[0]?.file ?? 'mcp-record', steps, notes: [], duration: 0 };
+  return { title: 'lint', file: results[0]?.file ?? 'mcp-record', named, steps, notes: [], duration: 0 };
 }
 
 function violationStep({ file, rule, sentence, severity, who, line, why }: Violation): Step {

@@ -4,7 +4,7 @@ import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { mergeCassettes } from '../../../edit/merge/merge-cassettes.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount, grouped } from '../../../kernel/format-count.ts';
-import { writeEditedCassette } from '../../edit/write-edited-cassette.ts';
+import { writeNewCassette } from '../../edit/write-new-cassette.ts';
 import { EXIT, say } from '../../io/output.ts';
 
 /** Runs `mcp-record merge A B… -o OUT`: joins the events of several cassettes. */
@@ -15,7 +15,7 @@ export async function run(command: Command): Promise<number> {
   refuseTwice(files);
   const { text, counts, warnings } = mergeCassettes(inputs, output);
   for (const warning of warnings) say(warning);
-  await writeEditedCassette(output, text, files);
+  await writeNewCassette(output, text, files);
   const { kept, leftOut, renumbered } = counts;
   const repeated =
     leftOut > 0 ? `; left out ${grouped(leftOut)} that repeat the handshake or end a session that goes on` : '';

@@ -3,9 +3,10 @@ import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { packageVersion } from '../../../kernel/package-info.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
+import { missingRules, missingRulesError } from '../../../record/redact-file/missing-rules.ts';
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
-import { type UnredactableValue, unredactableWarning } from '../../../record/summary/values-left-unredacted.ts';
+import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
 import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholders.ts';
@@ -52,14 +53,15 @@ export async function run(command: Command): Promise<number> {
   const unset = new Set<string>();
   const inJunit: (CheckedFile | UncheckedFile)[] = [];
   const unreadable: UncheckedFile[] = [];
+  /** Files with placeholders of rules that were not given. */
+  const blind: { file: string; names: string[] }[] = [];
   for (const file of files) {
     try {
-      const redactor = createRedactor({ env: process.env, ...written });
-      const { text, secrets, unredactable, warnings } = redactCassette(
-        Buffer.from(readCassette(file)).toString('utf8'),
-        file,
-        redactor,
-      );
+      const before = Buffer.from(readCassette(file)).toString('utf8');
+      const lacking = missingRules(before, written, process.env);
+      const rules = [...written.rules, ...(check ? lacking.ofVariables : [])];
+      const redactor = createRedactor({ env: process.env, ...written, rules });
+      const { text, secrets, unredactable, warnings } = redactCassette(before, file, redactor);
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
       for (const { name } of placeholdersIn(text)) placeholderNames.add(name);
@@ -68,6 +70,10 @@ export async function run(command: Command): Promise<number> {
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
       const left = unredactableWarning(file, unredactable);
       if (left) say(left.message);
+      const isBlind = check && lacking.names.length > 0;
+      if (isBlind) blind.push({ file, names: lacking.names });
+      // What is found without the rules is shown all the same.
+      if (isBlind && secrets.length + unredactable.length === 0) continue;
       results.push({ file, secrets, unredactable });
       inJson.push(jsonOf({ file, secrets, unredactable }));
       inJunit.push(checkedFile({ file, secrets, unredactable }));
@@ -82,16 +88,30 @@ export async function run(command: Command): Promise<number> {
       unreadable.push(unread);
     }
   }
+  if (blind.length > 0) {
+    const names = new Set(blind.flatMap((one) => one.names));
+    const error = missingRulesError(
+      [...names],
+      blind.map(({ file }) => file),
+    );
+    fail(error);
+    for (const one of blind) {
+      const unread = { file: one.file, error: await jsonError(missingRulesError(one.names, [one.file]), options) };
+      inJson.push(unread);
+      inJunit.push(unread);
+      unreadable.push(unread);
+    }
+  }
   if (junit !== undefined) {
     const { checkedFilesJunit } = await import('../../reports/checked-files-junit.ts');
     writeReport(junit, checkedFilesJunit({ name: 'redact', noun: 'value', files: inJunit }));
   }
   if (sarifPath !== undefined) {
     const { sarif } = await import('../../../text-report/sarif.ts');
-    writeReport(sarifPath, sarif(outcomeOf(results, unreadable), packageVersion()));
+    writeReport(sarifPath, sarif(outcomeOf(command.args, results, unreadable), packageVersion()));
   }
-  const broken = files.length - results.length;
-  const isUnreadable = broken > 0;
+  const broken = files.filter((file) => !results.some((result) => result.file === file)).length;
+  const isUnreadable = broken + blind.length > 0;
   // A rule may match in a file that could not be read.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
@@ -122,7 +142,11 @@ function checkedFile({ file, secrets, unredactable }: Result): CheckedFile {
 }
 
 /** Returns the result of a check with a step for each value, for SARIF. */
-function outcomeOf(results: readonly Result[], unreadable: readonly UncheckedFile[]): Outcome {
+function outcomeOf(
+  named: readonly string[],
+  results: readonly Result[],
+  unreadable: readonly UncheckedFile[],
+): Outcome {
   const rule = { id: 'secret', sentence: 'A cassette contains no secret.' };
   const step = { title: 'redact', rule, status: 'failed' } as const;
   const steps = results.flatMap(({ file, secrets, unredactable }): Step[] => [
@@ -135,6 +159,7 @@ function outcomeOf(results: readonly Result[], unreadable: readonly UncheckedFil
   return {
     title: 'redact',
     file: results[0]?.file ?? 'mcp-record',
+    named,
     steps: [...steps, ...errors],
     notes: [],
     duration: 0,

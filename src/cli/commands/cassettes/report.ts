@@ -1,32 +1,39 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
 import { buildReport } from '../../../html-report/data/build-report-data.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
-import { reportPage } from '../../../html-report/html-page.ts';
-import { readAssets } from '../../../html-report/report-assets.ts';
+import { reportPage, viewerPage } from '../../../html-report/html-page.ts';
+import { readAssets, readViewerAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
+import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
+import { checkReplaceable } from '../../reports/replaceable-file.ts';
 import { attempt } from '../../reports/rethrow-as-problem.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends IgnoreOptions {
   output?: string;
   journal?: string;
+  viewer?: true;
 }
 
 /**
  * Runs `mcp-record report FILE…`: writes sessions as an HTML page, to standard output or a file. An earlier report is
- * replaced.
+ * replaced. With `--viewer` the page has no session, and opens those that it is given in a browser.
  */
 export async function run(command: Command): Promise<number> {
-  const { output, journal, ...ignores } = command.opts<Options>();
+  const { output, journal, viewer, ...ignores } = command.opts<Options>();
+  if (viewer) {
+    if (command.args.length > 0) throw viewerOfFiles(command.args);
+    return write(viewerPage(packageVersion(), readViewerAssets()), output, '--viewer');
+  }
+  if (command.args.length === 0)
+    command.error("error: missing required argument 'file'", { code: 'commander.missingArgument' });
   const given = givenIgnores(ignores);
   const cassettes = command.args.map((file) => loaded(file, command));
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
@@ -35,16 +42,29 @@ export async function run(command: Command): Promise<number> {
     differencesBetween: (before, after) => diffSessions(before, after, given.ignore).entries,
   });
   sayUnusedIgnores(given, cassettes);
-  const text = reportPage(page, readAssets());
+  return write(reportPage(page, readAssets()), output, cassettes[0]!.file);
+}
+
+/** Writes a page to a file, or to standard output. `shown`: what the command line has asked for. */
+async function write(page: string, output: string | undefined, shown: string): Promise<number> {
   if (output === undefined) {
-    if (process.stdout.isTTY) throw notOnTerminal(cassettes[0]!.file);
-    await print(text);
+    if (process.stdout.isTTY) throw notOnTerminal(shown);
+    await print(page);
     return EXIT.ok;
   }
-  if (existsSync(output)) replaceOurs(output);
-  writeReport(output, text);
+  checkReplaceable(output, { option: '-o', kind: 'report' });
+  writeReport(output, page);
   say(`wrote ${output}`);
   return EXIT.ok;
+}
+
+function viewerOfFiles([file]: readonly string[]): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: 'Cannot use --viewer',
+    why: `it has no meaning with the cassette ${file}`,
+    next: `Leave --viewer out for a page of the cassette, or leave the cassette out and drop it on the page.`,
+  });
 }
 
 function loaded(file: string, command: Command): Cassette {
@@ -55,30 +75,6 @@ function loaded(file: string, command: Command): Cassette {
   }
 }
 
-/** Refuses to overwrite a file unless it is an earlier report. The path may be a cassette named by mistake. */
-function replaceOurs(file: string): void {
-  const there = statSync(file);
-  if (there.isDirectory()) {
-    throw new McpRecordError({
-      code: 'USAGE_CANNOT_WRITE',
-      what: `Cannot write the report ${file}`,
-      why: 'it is a folder',
-      next: `Name a file in it: -o ${join(file, 'report.html')}`,
-    });
-  }
-  // Devices and pipes hold no data to lose.
-  if (!there.isFile()) return;
-  if (readNamedText(file).slice(0, 2_000).includes('name="generator" content="mcp-record ')) {
-    return say(`${file} was a report, and is replaced`);
-  }
-  throw new McpRecordError({
-    code: 'USAGE_CANNOT_WRITE',
-    what: `Cannot write the report ${file}`,
-    why: 'a file with this name exists, and is not a report',
-    next: 'Name another with -o, or remove it.',
-  });
-}
-
 function journalAt(file: string): FaultLogEntry[] {
   return attempt(() => readFaultLog(readNamedText(file)), {
     code: 'USAGE_BAD_JOURNAL',
@@ -87,11 +83,12 @@ function journalAt(file: string): FaultLogEntry[] {
   });
 }
 
-function notOnTerminal(cassette: string): McpRecordError {
+function notOnTerminal(shown: string): McpRecordError {
+  const name = shown === '--viewer' ? 'viewer' : shown.replace(/\.ya?ml$/, '');
   return new McpRecordError({
     code: 'USAGE_NO_OUTPUT',
     what: 'Cannot print the page',
     why: 'a terminal cannot show it',
-    next: `Write it to a file: mcp-record report -o ${cassette.replace(/\.ya?ml$/, '')}.html ${cassette}`,
+    next: `Write it to a file: mcp-record report -o ${name}.html ${shown}`,
   });
 }

@@ -4,9 +4,9 @@ import { CassetteFollower } from '../../../cassette/read/cassette-follower.ts';
 import { cannotOpen } from '../../../cassette/read/load-cassette.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { watchFolder } from '../../../kernel/watch-file.ts';
+import { watchFolder } from '../../../kernel/watch-paths.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { LiveTimeline, type Row } from '../../../text-report/timeline.ts';
+import { LiveTimeline, type Row } from '../../../text-report/timeline-rows.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
-import { parseShownCassette, readCassette } from '../../../cassette/read/load-cassette.ts';
+import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { parseShownCassette } from '../../../cassette/read/parse-cassette.ts';
 import type { Side } from '../../../channel/frame.ts';
 import { didYouMean } from '../../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
@@ -10,12 +11,12 @@ import { planClient } from '../../../replay/plan/client-plan.ts';
 import { planServer } from '../../../replay/plan/server-plan.ts';
 import { callStatsOf, callStatsText } from '../../../text-report/call-stats.ts';
 import { printable, printableJson, printableLines } from '../../../text-report/printable-text.ts';
-import { type Row, requestsOf, type Timeline, timelineOf } from '../../../text-report/timeline.ts';
+import { type Row, requestsOf, type Timeline, timelineOf } from '../../../text-report/timeline-rows.ts';
 import { liveRowText, type Paint, timelineText } from '../../../text-report/timeline-text.ts';
 import { loadCassettes } from '../../io/load-cassettes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, EXIT, print, printJson, printLines, say } from '../../io/output.ts';
-import { planText } from '../../io/plan-text.ts';
+import { replayPlanText } from '../../io/replay-plan-text.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type WidthOf, widthOf } from '../../terminal/word-wrap.ts';
 
@@ -42,7 +43,7 @@ export async function run(command: Command): Promise<number> {
   for (const warning of cassette.warnings) say(warning);
   if (plan !== undefined) {
     const played = sideOf(plan) === 'server' ? planServer(cassette.events) : planClient(cassette.events);
-    await printLines(planText(played).map(printable));
+    await printLines(replayPlanText(played).map(printable));
     return EXIT.ok;
   }
   if (mermaid) {

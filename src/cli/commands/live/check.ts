@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
-import { PROGRAM } from '../../../kernel/package-info.ts';
+import { PROGRAM } from '../../../kernel/installed-package.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { filesAndCommand } from '../../cassette-files/files-and-command.ts';
-import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
+import { cassettesNamed, DISK, filesNamed } from '../../cassette-files/find-cassette-files.ts';
 import { checkMarkdown } from '../../check/check-markdown.ts';
-import { type CheckResult, type EndedRun, statusOf, summaryLines, verdictOf } from '../../check/check-results.ts';
+import {
+  type CheckResult,
+  type EndedRun,
+  statusOf,
+  summaryLines,
+  verdictOf,
+} from '../../check/check-verdicts-and-summary.ts';
 import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, print, printLines } from '../../io/output.ts';
@@ -21,20 +27,24 @@ export async function run(command: Command): Promise<number> {
   const [named, server] = filesAndCommand(command.args, process.argv);
   const { aborted, by } = interruption();
   const results: CheckResult[] = [];
-  for (const { name, runs, skipped } of plannedChecks({ named, cassettes: cassettesNamed(named), server, options })) {
+  const printedNotes = new Set<string>();
+  // What a revision alone has, is deleted: only the comparison can say so.
+  const present = options.base === undefined ? named : named.filter((name) => filesNamed(DISK, name).length > 0);
+  const cassettes = cassettesNamed(present);
+  for (const { name, runs, skipped } of plannedChecks({ named, present, cassettes, server, options })) {
     const whyNot = skipped ?? (name === 'changes' ? whyUnsafe(results) : undefined);
     if (whyNot !== undefined) {
       results.push({ name, runs: [], skipped: whyNot });
       continue;
     }
     const ended: EndedRun[] = [];
-    for (const one of runs) if (!aborted.aborted) ended.push(await ran(one, aborted));
+    for (const one of runs) if (!aborted.aborted) ended.push(await ran(one, { aborted, printedNotes }));
     results.push({ name, runs: ended });
   }
   const signal = by();
   if (signal !== undefined) process.exit(childExitStatus(signal));
   await printLines(summaryLines(results));
-  if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(results));
+  if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(named, results));
   return statusOf(results);
 }
 
@@ -46,8 +56,14 @@ function whyUnsafe(results: readonly CheckResult[]): string | undefined {
   return verdict === 'passed' ? undefined : 'the cassettes could not be searched for secrets, which it would print';
 }
 
-/** Runs a command of this program, and prints its output when it has ended. */
-async function ran({ title, args }: CheckRun, aborted: AbortSignal): Promise<EndedRun> {
+interface Surroundings {
+  aborted: AbortSignal;
+  /** Notes that an earlier command has printed. */
+  printedNotes: Set<string>;
+}
+
+/** Runs a command of this program, and prints its output when it has ended, without notes that were printed before. */
+async function ran({ title, args }: CheckRun, { aborted, printedNotes }: Surroundings): Promise<EndedRun> {
   await print(`── ${printable(title)}\n`);
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => child.kill();
@@ -59,7 +75,9 @@ async function ran({ title, args }: CheckRun, aborted: AbortSignal): Promise<End
     child.once('close', (code, signal) => resolve(childExitStatus(code ?? signal ?? EXIT.usage)));
   });
   aborted.removeEventListener('abort', stop);
-  const output = Buffer.concat(parts).toString('utf8');
+  const lines = Buffer.concat(parts).toString('utf8').split('\n');
+  const output = lines.filter((line) => !printedNotes.has(line)).join('\n');
+  for (const line of lines) if (line.startsWith('mcp-record: Note: ')) printedNotes.add(line);
   await print(`${output.trimEnd()}\n\n`);
   return { title, args, status, output };
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { PACKAGE, PROGRAM } from '../../../kernel/package-info.ts';
+import { PACKAGE, PROGRAM } from '../../../kernel/installed-package.ts';
 import { coloursFor, EXIT, print, printLines } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
-import { requireNewFolder } from '../../options/new-folder-option.ts';
+import { requireNewFolder } from '../../options/require-new-folder.ts';
 
 const SOURCES = join(PACKAGE, 'assets', 'demo');
 const CASSETTE = 'weather.yaml';

@@ -1,27 +1,29 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
 import { forkSession } from '../../../fork/fork-session.ts';
 import { sessionPrefix } from '../../../fork/session-prefix.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../../text-report/pass-tolerated-steps.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
+import { clientOf } from '../../fork/client-of-fork.ts';
+import { adviceOfFork, clientBehind, sayArrived } from '../../fork/client-words.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
-import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { prepareStdioRecorder } from '../../record/prepare-stdio-recorder.ts';
 import { recordedServer, requireOneServer } from '../../record/server-to-record.ts';
-import { stdioRecording } from '../../record/stdio-recording.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 import { endRecording } from './record.ts';
@@ -35,15 +37,19 @@ interface Options extends RedactionOptions, IgnoreOptions {
   timeout: string;
   onDifference: string;
   secretsFromEnv?: string;
+  withClient?: boolean;
+  listen?: string;
+  allowHost: string[];
 }
 
 /**
  * Runs `mcp-record fork FILE:LINE -o NEW -- COMMAND…`: plays the recorded client to a live server up to a line, lets the
- * client on standard input go on from there, and records both.
+ * client on standard input go on from there, and records both. With `--with-client`, plays the recorded server to the
+ * client up to that line, too.
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
-  const { output, http, redact } = options;
+  const { output, http, redact, withClient = false } = options;
   const [place = '', ...words] = command.args;
   requireOneServer(words, http, 'fork the session with');
   const isReportOnly = isReported(options.onDifference);
@@ -59,14 +65,25 @@ export async function run(command: Command): Promise<number> {
   const played = await withSecrets(prefix, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
   const { channel, name, headers } = await recordedServer(words, options);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
 
-  const parent = openParent(clock);
-  sayWaitingForClient(`playing ${place}`);
-  const recording = stdioRecording({ output, server: name, headers, gap: 'coarse', redact, rules });
-  const { end, isRefused } = await forkSession({
+  const mask = withClient ? await maskSecretsFor(prefix, rules) : [];
+  const sayFinding = ({ text }: Finding) => say(redactor.text(adviceOfFork(text)));
+  const past = withClient
+    ? {
+        prefix,
+        ignore: [...ignore, ...mask],
+        endsAtDifference: isReportOnly,
+        report: sayFinding,
+        arrived: (unused: readonly SessionEntry[]) => sayArrived(place, file, unused),
+      }
+    : undefined;
+  const { parent, close } = await clientOf({ ...options, prefix, place, report: sayFinding });
+  const recording = prepareStdioRecorder({ output, server: name, headers, gap: 'coarse', redact, rules });
+  const { end, isRefused, behind } = await forkSession({
     prefix: played,
     parent,
+    past,
     clock,
     ignore,
     patience,
@@ -78,28 +95,39 @@ export async function run(command: Command): Promise<number> {
     accept(driven) {
       const compared = compareSession({ file, driven, ignore, named, redaction });
       const outcome = redactOutcome(toleratedOutcome(compared, 'breaking', 'fork'), redactor.json);
-      return sayOutcome(outcome, { place, isReportOnly });
+      return sayOutcome(outcome, { place, isReportOnly, withClient });
     },
   });
   const status = await endRecording({ recording, end, parent });
+  await close();
+  // A server that cannot start has its own error.
+  const isBehind = behind !== undefined && !('error' in end);
   if (isRefused) fail(differs(place));
-  process.exit(isRefused ? EXIT.fellShort : status);
+  else if (isBehind) fail(clientBehind(place, file, behind));
+  process.exit(isRefused || isBehind ? EXIT.fellShort : status);
+}
+
+interface Told {
+  place: string;
+  isReportOnly: boolean;
+  withClient: boolean;
 }
 
 /** Reports how the server answered the recorded client. Returns whether the live client goes on. */
-function sayOutcome(outcome: Outcome, { place, isReportOnly }: { place: string; isReportOnly: boolean }): boolean {
+function sayOutcome(outcome: Outcome, { place, isReportOnly, withClient }: Told): boolean {
+  const next = withClient ? 'The server is at this line.' : 'The live client goes on.';
   const failed = failedSteps(outcome);
   const count = formatCount(outcome.steps.length - failed.length, 'answer');
   if (failed.length === 0) {
     for (const note of outcome.notes) say(`note: ${note}`);
-    say(`Played ${place}: ${count} as recorded. The live client goes on.`);
+    say(`Played ${place}: ${count} as recorded. ${next}`);
     return true;
   }
   const lines = failed.map((step) =>
     printable(`  ${step.title}: ${step.headline} (${placeOfStep(step, outcome.file)})`),
   );
   say(`The server does not answer as recorded:\n${lines.join('\n')}`);
-  if (isReportOnly) say(`Played ${place} with these differences. The live client goes on.`);
+  if (isReportOnly) say(`Played ${place} with these differences. ${next}`);
   return isReportOnly;
 }
 

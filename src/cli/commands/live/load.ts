@@ -5,15 +5,16 @@ import { messageTitle } from '../../../contract/message-title.ts';
 import { systemClock as clock, type Milliseconds, whileAlive } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { grouped } from '../../../kernel/format-count.ts';
-import { loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
+import { type LoadJson, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import { LoadStats } from '../../../load/load-stats.ts';
-import { playSessions } from '../../../load/play-sessions.ts';
+import { playSessions } from '../../../load/session-arrivals.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
-import { failedSteps } from '../../../text-report/outcome-model.ts';
+import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
@@ -30,6 +31,7 @@ import { headersFrom } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { removeReplaceable } from '../../reports/replaceable-file.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import { StatusLine } from '../../terminal/status-line.ts';
 import { widthOf } from '../../terminal/word-wrap.ts';
@@ -48,6 +50,9 @@ interface Options extends RedactionOptions, IgnoreOptions {
   timeout: string;
   json?: boolean;
   junit?: string;
+  html?: string;
+  export?: string;
+  output?: string;
   secretsFromEnv?: string;
   otherRequests?: boolean;
 }
@@ -62,6 +67,8 @@ const CLIENTS = { closed: 10, open: 100 };
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [files, words] = filesAndCommand(command.args, process.argv);
+  // After the load it would be late to find that there is no place for its page.
+  if (options.html !== undefined) removeReplaceable(options.html, { option: '--html', kind: 'report' });
   const rate = options.rate === undefined ? undefined : rateOf(options.rate);
   const clients =
     options.clients === undefined ? CLIENTS[rate === undefined ? 'closed' : 'open'] : clientsOf(options.clients);
@@ -74,6 +81,12 @@ export async function run(command: Command): Promise<number> {
   const cassettes = files.map((file) => playable(file, options));
   const titles = [...new Set(cassettes.flatMap(requestTitles))];
   const thresholds = options.threshold.map((text) => parseThreshold(text, titles));
+  if (options.export !== undefined) {
+    const { exportScript } = await import('../../load/export-script.ts');
+    const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
+    await exportScript({ options, words, cassettes, load: { ...shape, thresholds, patience }, rules });
+    return EXIT.ok;
+  }
   const advice = hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`;
   const played = await Promise.all(cassettes.map((cassette) => withSecrets(cassette, 'client', secrets, advice)));
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
@@ -84,7 +97,7 @@ export async function run(command: Command): Promise<number> {
     import('../../../redact/redactor.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
   const stats = new LoadStats();
   const { aborted, by } = interruption();
 
@@ -92,6 +105,7 @@ export async function run(command: Command): Promise<number> {
   const play = async (number: number, ended: AbortSignal): Promise<boolean> => {
     const cassette = played[(number - 1) % played.length]!;
     const { file } = cassette;
+    const answers = new Map<number, Milliseconds>();
     try {
       const driven = await playToLiveServer({
         start: server,
@@ -101,13 +115,15 @@ export async function run(command: Command): Promise<number> {
         ignore,
         redaction,
         aborted: ended,
+        answered: ({ request }) => answers.set(request.line, clock.now() - began),
       });
-      stats.add(number, compareSession({ file, driven, ignore, redaction }));
+      const times = { answers, end: clock.now() - began };
+      stats.add(number, compareSession({ file, driven, ignore, redaction }), times);
       return driven.exchanges.length > 0 || ended.aborted;
     } catch (error) {
       // If there is no server for the first session, nothing is there to be loaded.
       if (!(error instanceof McpRecordError) || stats.sessions === 0) throw error;
-      stats.addUnreached(number, file, `${error.problem.what}: ${error.problem.why}`);
+      stats.addUnreached(number, file, `${error.problem.what}: ${error.problem.why}`, clock.now() - began);
       return false;
     }
   };
@@ -129,15 +145,26 @@ export async function run(command: Command): Promise<number> {
   if (options.junit !== undefined) {
     writeReport(options.junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
   }
-  if (options.json) await printJson(JSON.parse(redactor.json(new JsonText(JSON.stringify(loadJson(result)))).text));
+  const figures = (): LoadJson => JSON.parse(redactor.json(new JsonText(JSON.stringify(loadJson(result)))).text);
+  if (options.html !== undefined) await writePage(options.html, figures(), outcome);
+  if (options.json) await printJson(figures());
   else {
-    const figures = loadText(result, widthOf(process.stdout));
-    await printLines([...figures, ...outcomeText(outcome, outcomePaint(process.stdout))]);
+    const table = loadText(result, widthOf(process.stdout));
+    await printLines([...table, ...outcomeText(outcome, outcomePaint(process.stdout))]);
   }
   const signal = by();
   // What a server has started may hold its streams open, and must not hold this process.
   if (signal !== undefined) process.exit(childExitStatus(signal));
   process.exit(failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok);
+}
+
+async function writePage(file: string, figures: LoadJson, { steps }: Outcome): Promise<void> {
+  const [{ loadPage }, { readLoadAssets }] = await Promise.all([
+    import('../../../html-report/html-page.ts'),
+    import('../../../html-report/report-assets.ts'),
+  ]);
+  writeReport(file, loadPage({ version: packageVersion(), figures, checks: steps }, readLoadAssets()));
+  say(`wrote ${file}`);
 }
 
 /** Loads a cassette whose client can be played to a server. */

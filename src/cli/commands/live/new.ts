@@ -6,7 +6,7 @@ import { formatCount } from '../../../kernel/format-count.ts';
 import { exampleMock } from '../../../mock/file/mock-file-from-server.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
-import { type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
+import { requestServerLists, type ServerLists } from '../../../verify/run/request-server-lists.ts';
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
@@ -34,7 +34,7 @@ export async function run(command: Command): Promise<number> {
     await faultLayerFor(undefined),
   );
   const lists = await new Promise<ServerLists>((resolve, reject) => {
-    serverLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);
+    requestServerLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);
   });
   const redact = createRedactor({ env: process.env, headers, ...rules });
   const safe = redact.json(new JsonText(JSON.stringify(lists))).value as ServerLists;

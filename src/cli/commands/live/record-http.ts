@@ -15,6 +15,7 @@ import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
+import { tracedBy } from '../../options/otlp-option.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../../options/redaction-options.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
 
@@ -31,6 +32,9 @@ interface Options extends RedactionOptions, FaultOptions {
   sessions: string;
   connections: string;
   redact: boolean;
+  restartOn?: string;
+  watch: string[];
+  otlp?: string | true;
 }
 
 const MILLISECONDS = 1000;
@@ -48,13 +52,18 @@ export async function run(command: Command): Promise<number> {
     fail(error);
   };
   const headers = headersFrom(options.header, process.env);
+  const traced = await tracedBy(options.otlp);
+  const cassettes = recordingDestination(output, [upstream.host.replaceAll(':', '-')]);
   const recorder = new HttpRecorder({
-    ...recordingDestination(output, [upstream.host.replaceAll(':', '-')]),
+    ...(traced?.of(cassettes) ?? cassettes),
     clock: systemClock,
     gap: parseTiming(options.timing),
     redactor: await redactorFor(options.redact, await rulesFrom(options), headers),
     failed: (error) => fallShort(cassetteNotWritten(output, error)),
-    finished: sayRecorded,
+    finished(path, redactor) {
+      traced?.finished(path);
+      sayRecorded(path, redactor);
+    },
     upstream,
     idleMax: numberOf(options.idle, '--idle') * MILLISECONDS,
     sessionsMax: numberOf(options.sessions, '--sessions'),
@@ -62,6 +71,13 @@ export async function run(command: Command): Promise<number> {
     cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
   });
   const ca = options.ca === undefined ? undefined : trustedCertificates(options.ca);
+  const restarted =
+    options.restartOn === undefined
+      ? undefined
+      : (await import('../../record/restarted-url.ts')).restartedUrl(
+          { ...options, restartOn: options.restartOn },
+          { upstream, ca },
+        );
   const faults = await faultsOf(options, 'http');
   const way = await faultLayerFor(faults);
   const proxy = await startReverseProxy({
@@ -74,6 +90,7 @@ export async function run(command: Command): Promise<number> {
     connectionsMax: numberOf(options.connections, '--connections'),
     clock: systemClock,
     exchange: () => recorder.exchange(),
+    forward: restarted && ((exchange) => restarted.forward(exchange)),
     trouble: (error) => say(error.message),
   });
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
@@ -83,8 +100,11 @@ export async function run(command: Command): Promise<number> {
 
   await stopped;
   recorder.end('complete');
+  const isDown = restarted?.isDown;
+  restarted?.close();
   await proxy.close();
-  const isShort = faults !== undefined && fallsShort(faults, way.unfired(), options);
+  await traced?.end();
+  const isShort = isDown || (faults !== undefined && fallsShort(faults, way.unfired(), options));
   process.exit(fellShort ? CASSETTE_FAILED : isShort ? EXIT.fellShort : EXIT.ok);
 }
 

@@ -5,13 +5,15 @@ import { formatCount } from '../../../kernel/format-count.ts';
 import { capabilityOf, isDeclared, LISTS } from '../../../protocol/method-table.ts';
 import { shellWord } from '../../../text-report/shell-word.ts';
 import { liveServerOverChannel } from '../../../verify/run/live-server-over-channel.ts';
-import { requestLists, type ServerLists, serverLists } from '../../../verify/run/server-lists.ts';
+import { requestLists, requestServerLists, type ServerLists } from '../../../verify/run/request-server-lists.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { CASSETTE_FAILED } from '../../io/recording-failures.ts';
 import { parseTiming } from '../../options/delay-precision-option.ts';
+import { tracedBy } from '../../options/otlp-option.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { prepareStdioRecorder } from '../../record/prepare-stdio-recorder.ts';
 import { recordedServer } from '../../record/server-to-record.ts';
-import { stdioRecording } from '../../record/stdio-recording.ts';
+import { outputRedactor } from '../../reports/output-redactor.ts';
 
 interface Options extends RedactionOptions {
   output: string;
@@ -20,6 +22,7 @@ interface Options extends RedactionOptions {
   header: string[];
   ca?: string;
   redact: boolean;
+  otlp?: string | true;
 }
 
 /** A recorded session of `record --lists`. */
@@ -38,7 +41,7 @@ export async function run(command: Command): Promise<number> {
   const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
   const { lists, path, isWhole } = await recordLists(words, options);
   if (isWhole)
-    say(`${countsOf(lists)} → ${path}. Compare the server with it:\n  ${verifyCommand(path, words, options)}`);
+    say(`${countsOf(lists)} → ${path}. Compare the server with it:\n  ${await verifyCommand(path, words, options)}`);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   process.exit(isWhole ? EXIT.ok : CASSETTE_FAILED);
 }
@@ -47,11 +50,13 @@ async function recordLists(words: readonly string[], options: Options): Promise<
   const { output, timing, redact } = options;
   const rules = await rulesFrom(options);
   const { channel, name, headers } = await recordedServer(words, options);
-  const recording = stdioRecording({ output, server: name, headers, gap: parseTiming(timing), redact, rules });
+  const gap = parseTiming(timing);
+  const traced = await tracedBy(options.otlp);
+  const recording = prepareStdioRecorder({ output, server: name, headers, gap, redact, rules, traced });
   return await new Promise((resolve, reject) => {
     const start = () => channel(reject);
     const record = async (): Promise<RecordedLists> => {
-      const offered = await serverLists({ connect: async () => liveServerOverChannel(start(), clock), clock });
+      const offered = await requestServerLists({ connect: async () => liveServerOverChannel(start(), clock), clock });
       const recorder = await recording.recorder();
       const server = liveServerOverChannel(
         tappedChannel(start(), (frame) => recorder.tap(frame), 'tap-first'),
@@ -75,9 +80,11 @@ function declaredLists({ opening, capabilities, answered }: ServerLists): string
   });
 }
 
-function verifyCommand(path: string, words: readonly string[], { http = '' }: Options): string {
-  const server = words.length > 0 ? ['--', ...words] : ['--http', http];
-  return ['mcp-record', 'verify', '--fail-on', 'breaking', path, ...server].map(shellWord).join(' ');
+/** Returns the command that compares the server with a cassette, without the secrets of its command line. */
+async function verifyCommand(path: string, words: readonly string[], options: Options): Promise<string> {
+  const server = words.length > 0 ? ['--', ...words] : ['--http', options.http ?? ''];
+  const command = ['mcp-record', 'verify', '--fail-on', 'breaking', path, ...server].map(shellWord).join(' ');
+  return (await outputRedactor(options)).text(command);
 }
 
 function countsOf({ tools, prompts, resources, resourceTemplates }: ServerLists): string {

@@ -8,7 +8,7 @@ import { cancel } from '../../../faults/messages/cancel.ts';
 import type { Rule } from '../../../faults/rules/fault-rule.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { PROGRAM } from '../../../kernel/package-info.ts';
+import { PROGRAM } from '../../../kernel/installed-package.ts';
 import { rewordForScenario } from '../../../modes/reword-ignore-advice.ts';
 import { type Finding, titleOf } from '../../../replay/findings/finding.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
@@ -23,11 +23,14 @@ import { unreachedServerError } from '../../../sweep/client/unreached-server-err
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
 import { lastLines } from '../../../text-report/last-lines.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
+import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { hasRules, type RedactionOptions, redactionWords, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { recordingRedactionWords } from '../../record/recording-redaction-words.ts';
+import { outputRedactor } from '../../reports/output-redactor.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import { OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 
@@ -85,7 +88,7 @@ async function runPoint(scenario: Scenario, tested: readonly string[], options: 
       next: `Leave ${without.option} out.`,
     });
   }
-  const { playScenarioPoint } = await import('../../sweep/play-scenario-point.ts');
+  const { playScenarioPoint } = await import('../../sweep/run-sweep-point-scenario.ts');
   const started = ({ remove }: { remove(): void }) => endBySignal(remove);
   const evidence = await playScenarioPoint(scenario, { words: tested, ...options, started });
   const status = await judgeAndReport(scenario, evidence, options);
@@ -106,7 +109,7 @@ async function judgeAndReport(scenario: Scenario, evidence: Evidence, options: O
   const { duration } = evidence;
   const steps = judge(scenario, evidence);
   const outcome: Outcome = { title: 'run', file: scenario.file, steps, notes: notesOn(scenario, evidence), duration };
-  await report(outcome, options);
+  await report(redactOutcome(outcome, (await outputRedactor(options)).json), options);
   return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
 }
 
@@ -141,9 +144,10 @@ async function play(
   writeFileSync(ownJournal, '');
   const cancelling = faultOptions(own, { seed, rules: `${rules}.own`, journal: ownJournal });
   const redact = redactionWords(options);
+  const recording = await recordingRedactionWords(options, folder);
   const secrets = options.secretsFromEnv === undefined ? [] : ['--secrets-from-env', options.secretsFromEnv];
   const output = ['-o', join(folder, 'cassette.yaml')];
-  const record = [...SELF, 'record', '--timing', 'exact', ...redact, ...output, '--', ...SELF];
+  const record = [...SELF, 'record', '--timing', 'exact', ...recording, ...output, '--', ...SELF];
   const compared = [...redact, ...secrets, cassette.file];
   const server = [...record, 'replay', '--timing', timing, ...misbehaving, '--findings', findings, ...compared];
   const awaitEnd = scenario.expect.some((one) => 'session' in one && one.session === 'server') ? ['--await-end'] : [];
@@ -212,8 +216,7 @@ async function lastWords(
 ): Promise<readonly string[]> {
   const own = play === 'server' ? stderr.replaceAll(OWN_MESSAGE, '') : `${stderr}${recordedStderr(sessions)}`;
   if (own.trim() === '') return [];
-  const { createRedactor } = await import('../../../redact/redactor.ts');
-  return lastLines(createRedactor({ env: process.env, ...(await rulesFrom(options)) }).text(own));
+  return lastLines((await outputRedactor(options)).text(own));
 }
 
 /** A message of this program, with the indented lines that belong to it. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
+import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { DEFAULTS } from '../../../scenario/scenario-reader.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
@@ -11,7 +11,7 @@ import { type Shrunk, shrinkFailure } from '../../../sweep/shrink/shrink-failure
 import { printable } from '../../../text-report/printable-text.ts';
 import { EXIT, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
-import { requireNewFolder } from '../../options/new-folder-option.ts';
+import { requireNewFolder } from '../../options/require-new-folder.ts';
 import { seedFrom } from '../../options/seed-option.ts';
 import { type FoundSweepPoint, findSweepPoint, type PointRequest } from '../../sweep/find-sweep-point.ts';
 import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
@@ -57,7 +57,7 @@ export async function run(command: Command): Promise<number> {
     const request = isTooLongForRun(deadline) ? { ...given, deadline } : given;
     const shrunk = await shrinkFailure({
       cassette: found.cassette,
-      line: found.point.line,
+      lines: found.lines,
       program: found.program(deadline),
       budget,
       clock,
@@ -138,11 +138,11 @@ export function budgetFrom(text: string): BudgetLimit {
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client does not get the message at all
  */
 async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
-  const { target, cassette, point } = found;
+  const { target, cassette, point, lastMessage } = found;
   if (target === undefined) return 0;
   const client = { command, env: process.env, clock, deadline };
   const baseline = await measureClient({ ...client, target: () => target(cassette, undefined) });
-  if (point.message > baseline.messages) {
+  if (lastMessage > baseline.messages) {
     const why = `the client ends before it gets the message of ${point.name}, without any fault`;
     throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });
   }
@@ -163,11 +163,11 @@ interface ReportedFiles {
 /** Returns what the command prints about a smaller failure. */
 export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): string[] {
   const { observation, messages, messagesBefore, runs, isCutShort } = shrunk;
-  const { verdict, point, title, cause } = observation;
+  const { verdict, point, title } = observation;
   return [
     `${verdict} ${point}: ${printable(title)}`,
     ...(point === asked ? [] : [`    the point was ${asked}: messages before it are gone, so its number is another`]),
-    `    ${printable(cause)}`,
+    `    ${printable(files.cause)}`,
     `    again: ${printable(files.again)}`,
     '',
     `${messages} of ${formatCount(messagesBefore, 'message')} left after ${formatCount(runs, 'run')}, of which the last three failed in this way`,

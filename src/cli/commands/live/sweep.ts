@@ -6,14 +6,24 @@ import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findin
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, sweptOn } from '../../../sweep/client/fault-cases.ts';
-import { judgedPairs } from '../../../sweep/client/fault-pairs.ts';
+import { hungSummary } from '../../../sweep/client/hung-summary.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
+import {
+  drawFaultPairs,
+  faultPair,
+  type JudgedPair,
+  PAIR_VERDICTS,
+  whyNoFaultPair,
+} from '../../../sweep/client/two-faults-per-run.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
+import { judgedPairs } from '../../../sweep/judge-two-fault-runs.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
+import { outputRedactor } from '../../reports/output-redactor.ts';
+import { againCommand } from '../../sweep/again-command.ts';
 import type { StdioTargets } from '../../sweep/mock-server-command-lines.ts';
 import {
   inOrder,
@@ -24,10 +34,11 @@ import {
   type SweepCommandOptions,
   selectPoints,
 } from '../../sweep/sweep-options.ts';
-import { type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
+import { deadlineText, type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
 import {
   asksForPairs,
   checkFaultCase,
+  type PairsOf,
   type SweptPairs,
   sweptFaults,
   sweptPairs,
@@ -65,13 +76,14 @@ export async function run(command: Command): Promise<number> {
   for (const point of points) checkFaultCase(point, transport);
   const room = limitsFor(positiveNumber('--jobs', options.jobs));
   const deadline = positiveNumber('--deadline', options.deadline);
+  const redactor = await outputRedactor(options);
   const known = new Map<string, Result>();
   const { red } = coloursFor(process.stderr);
   // Whether a pair is bad is known once its faults have happened alone.
   const verdicts = isOfPairs ? { ...CLIENT_VERDICTS, bad: new Set<Verdict>() } : CLIENT_VERDICTS;
   const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts, bad: red });
   let met = points;
-  let pairs: SweptPairs | undefined;
+  let pairs: SweptPairs<FaultCase> | undefined;
   let runAlone = async (_members: readonly FaultCase[]): Promise<Result[]> => [];
   const report = async (results: readonly Result[], interrupted?: NodeJS.Signals) => {
     progress.finish();
@@ -80,20 +92,31 @@ export async function run(command: Command): Promise<number> {
       points: pairs?.points ?? met,
       leftOut: leftOutOf(points.filter((point) => !met.includes(point))),
       options,
+      redactor,
+      foot: [...(isMeasured ? [deadlineText('run', limit, deadline)] : []), UNSEEN].join('\n'),
       ...(interrupted && { interrupted }),
     };
     if (pairs === undefined)
-      return await reportSweep({ ...common, results, verdicts: CLIENT_VERDICTS, json: results.map(told) });
-    const judged = await judgedPairs(results, interrupted ? async () => [] : runAlone);
+      return await reportSweep({
+        ...common,
+        summary: hungSummary(results, limit),
+        results,
+        verdicts: CLIENT_VERDICTS,
+        json: results.map(told),
+      });
+    const alone = interrupted ? async () => [] : runAlone;
+    const judged = await judgedPairs<FaultCase, Verdict, JudgedPair>(results, PAIR_VERDICTS, alone);
     if (!interrupted && judged.every(({ verdict }) => verdict === 'unreached'))
-      throw noSecondFault(file, results.length);
-    const alone = judged.flatMap(({ point }) => (point.pair ? [] : [point]));
-    const shown = pairReport(judged, { ...pairs, file, words, options });
-    const all = [...alone, ...common.points];
+      throw noSecondFault(file, 'client', results.length);
+    const single = judged.flatMap(({ point }) => (point.pair ? [] : [point]));
+    const again = (name: string) => againCommand({ file, point: name, words, options });
+    const shown = pairReport<Verdict, JudgedPair>(judged, { ...pairs, verdicts: PAIR_VERDICTS, again });
+    const all = [...single, ...common.points];
     return await reportSweep({ ...common, ...shown, points: all, json: judged.map(told) });
   };
   const targets = await targetsOf(transport, cassette);
   let isMeasured = false;
+  let limit: Milliseconds = 0;
   endBySignal(async (signal) => {
     if (!isMeasured) say(FIRST_RUN);
     await report(inOrder(pairs?.points ?? met, known), signal);
@@ -112,10 +135,11 @@ export async function run(command: Command): Promise<number> {
     };
     const baseline = await measureClient(first).finally(callOff);
     isMeasured = true;
+    limit = baseline.deadline;
     if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
     met = points.filter(({ message }) => message <= baseline.messages);
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
-    if (isOfPairs) pairs = sweptPairs(file, met, options);
+    if (isOfPairs) pairs = sweptPairs(pairsOf(file, met), options);
     const cases = pairs?.points ?? met;
     progress.leaveOut(points.length - cases.length);
     const common = { ...client, target: targets.target, room, deadline: baseline.deadline };
@@ -135,9 +159,25 @@ export async function run(command: Command): Promise<number> {
   }
 }
 
+/** Returns how pairs are made of the cases of a client. */
+function pairsOf(file: string, cases: readonly FaultCase[]): PairsOf<FaultCase> {
+  return {
+    file,
+    cases,
+    side: 'server',
+    draw: (options) => drawFaultPairs(cases, options),
+    pairOf: (first, second) => faultPair(first, second, cases),
+    whyNot: whyNoFaultPair,
+  };
+}
+
 /** Time after which a log says what the sweep is waiting for. */
 const SLOW: Milliseconds = 10_000;
 const FIRST_RUN = 'the first run, without any fault, has not ended yet: --deadline MS limits it';
+
+/** Said under every report. */
+const UNSEEN =
+  'No verdict sees a client that swallows an error (error-reply, isError): docs/sweep.md, "What no verdict sees".';
 
 /** Said of messages that the client does not get without a fault either. */
 const NOT_MET = {

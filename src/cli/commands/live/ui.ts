@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readLiveAssets } from '../../../html-report/report-assets.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
-import { createRedactor } from '../../../redact/redactor.ts';
+import { projectRedactor } from '../../../record/redact-file/project-redactor.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { shellWord } from '../../../text-report/shell-word.ts';
 import { startUiServer } from '../../../ui/ui-server.ts';
@@ -42,7 +42,7 @@ export async function run(command: Command): Promise<number> {
     assets: readLiveAssets(),
     clock: systemClock,
     ...(tested && { server: tested }),
-    redactor: () => createRedactor({ env: process.env }),
+    redactor: () => projectRedactor({ env: process.env }),
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
   });
   say(`${printable(path)} is served at this address, which lets its holder read the sessions:`);
@@ -77,20 +77,22 @@ async function serverUnderTest(
   words: readonly string[],
   { http, header, ca }: ServerOptions,
 ): Promise<ServerUnderTest> {
-  const [{ liveServerConnector }, { faultLayerFor }, { headersFrom }, { createRedactor }] = await Promise.all([
+  const [{ liveServerConnector }, { faultLayerFor }, { headersFrom }] = await Promise.all([
     import('../../options/connect-live-server.ts'),
     import('../../options/fault-layer.ts'),
     import('../../options/header-options.ts'),
-    import('../../../redact/redactor.ts'),
   ]);
   const headers = http === undefined ? {} : headersFrom(header, process.env);
   const options = { command: 'ui', headers, ...(http !== undefined && { http }), ...(ca !== undefined && { ca }) };
+  const credentials = { env: process.env, headers };
+  const redactor = () => projectRedactor(credentials);
   return {
-    name: http ?? words.map(shellWord).join(' '),
+    name: redactor().text(http ?? words.map(shellWord).join(' ')),
     start: liveServerConnector(words, options, await faultLayerFor(undefined)),
     isHttp: http !== undefined,
     patience: PATIENCE,
-    redactor: () => createRedactor({ env: process.env, headers }),
+    redactor,
+    credentials,
   };
 }
 

@@ -2,19 +2,20 @@ import type { Command } from 'commander';
 import { requireTimes } from '../../../contract/slower-answer.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { packageVersion } from '../../../kernel/package-info.ts';
+import { packageVersion } from '../../../kernel/installed-package.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
-import { endedUnanswered } from '../../../verify/compare/check-session-end.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
+import { endedUnanswered } from '../../../verify/compare/session-end-steps.ts';
 import type { StartLiveServer } from '../../../verify/run/live-server-types.ts';
 import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import type { RunRecordedClientOptions, ServerRun } from '../../../verify/run/run-recorded-client.ts';
+import type { UpdateOptions } from '../../../verify/update/update-cassette.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
@@ -28,8 +29,8 @@ import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redact
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
+import { usersNotes, usersOf, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
-import { usersNotes, usersOf, withChangeUsers } from '../../used-by/used-by-option.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
@@ -87,7 +88,7 @@ export async function run(command: Command): Promise<number> {
   ]);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
   const redact = redactor.json;
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder);
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
   const judging = {
     file,
     ignore,
@@ -109,39 +110,58 @@ export async function run(command: Command): Promise<number> {
   const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
   const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
-  const proposals = again && by() === undefined ? await propose([driven, again], { ignore, redaction }) : undefined;
+  const proposals =
+    again && by() === undefined ? await propose([driven, again], { ignore, redaction }, file) : undefined;
   const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);
-  await report(redactOutcome(outcome, redact), options, { proposals, hint, steps: shown?.steps });
+  // What a part of a session says is no reason to change the cassette.
+  const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
+  const taken = isUpdating
+    ? await takeOver(outcome, { cassette, driven, ignore, redact, sent: redaction.sent })
+    : { outcome };
+  await report(redactOutcome(taken.outcome, redact), options, { proposals, hint, steps: shown?.steps });
   const signal = by();
-  // What a part of a session says is no reason to change the cassette. The server ends with this process.
+  // The server ends with this process.
   if (signal !== undefined) process.exit(childExitStatus(signal));
-
-  let failed = failedSteps(outcome);
-  if (update && failed.length > 0) {
-    const [{ updateCassette }, { isUpdatable }] = await Promise.all([
-      import('../../../verify/update/update-cassette.ts'),
-      import('../../../verify/update/advised-verify-command.ts'),
-    ]);
-    const count = updateCassette({ cassette, driven, ignore, redact });
-    const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the live server said.`;
-    failed = failed.filter((step) => !isUpdatable(step));
-    const left =
-      failed.length === 0
-        ? ''
-        : ` ${formatCount(failed.length, 'failure')} cannot be taken over: mend the server, or record the session again.`;
-    say(`${file}: ${count === 0 ? 'nothing was changed.' : changed}${left}`);
-  }
+  if (taken.error !== undefined) throw taken.error;
+  if (taken.note !== undefined) say(`${file}: ${taken.note}`);
+  const failed = failedSteps(taken.outcome);
   const isShort = faults !== undefined && fallsShort(faults, faultLayer.unfired(), options);
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   if (failed.length === 0 && !isShort) process.exit(EXIT.ok);
   process.exit(faults === undefined && endedUnanswered(driven) ? EXIT.usage : EXIT.fellShort);
 }
 
+interface TakenOver {
+  outcome: Outcome;
+  /** What was written, and what is left to do. */
+  note?: string;
+  /** Why nothing was written. */
+  error?: unknown;
+}
+
+/** Writes the answers of the live server into the cassette. */
+async function takeOver(outcome: Outcome, options: UpdateOptions): Promise<TakenOver> {
+  const [{ updateCassette }, { passUpdatedSteps }] = await Promise.all([
+    import('../../../verify/update/update-cassette.ts'),
+    import('../../../verify/update/pass-updated-steps.ts'),
+  ]);
+  try {
+    const count = updateCassette(options);
+    const taken = passUpdatedSteps(outcome);
+    const { length: left } = failedSteps(taken);
+    const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the live server said.`;
+    const next = ` ${formatCount(left, 'failure')} cannot be taken over: mend the server, or record the session again.`;
+    return { outcome: taken, note: `${count === 0 ? 'nothing was changed.' : changed}${left === 0 ? '' : next}` };
+  } catch (error) {
+    return { outcome, error };
+  }
+}
+
 /** Returns the start of a server whose session ends when its process ends by itself. */
 function awaitingEnd(start: StartLiveServer): StartLiveServer {
   return async (options) => {
-    const { awaitServerEnd } = await import('../../../verify/run/await-server-end.ts');
-    return awaitServerEnd(await start(options), { clock, patience: options.patience });
+    const { closeAfterServerEnd } = await import('../../../verify/run/delay-close-until-server-end.ts');
+    return closeAfterServerEnd(await start(options), { clock, patience: options.patience });
   };
 }
 
@@ -198,8 +218,15 @@ interface Proposals {
   text: string[];
 }
 
-async function propose([first, second]: [ServerRun, ServerRun], options: ProposeIgnoresOptions): Promise<Proposals> {
-  const { proposalText, proposeIgnores } = await import('../../../verify/compare/propose-ignores.ts');
+async function propose(
+  [first, second]: [ServerRun, ServerRun],
+  options: ProposeIgnoresOptions,
+  file: string,
+): Promise<Proposals> {
+  const [{ proposeIgnores }, { proposalText }] = await Promise.all([
+    import('../../../verify/compare/propose-ignores.ts'),
+    import('../../verify/proposal-text.ts'),
+  ]);
   const proposals = proposeIgnores(first, second, options);
-  return { proposals, text: proposalText(proposals) };
+  return { proposals, text: proposalText(proposals, file) };
 }

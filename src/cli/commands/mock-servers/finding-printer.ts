@@ -4,8 +4,11 @@ import { say } from '../../io/output.ts';
 /** Kinds of findings known only at the end of a session, which do not fail it alone. */
 const LATE: ReadonlySet<Finding['kind']> = new Set(['unused', 'unsent', 'unanswered']);
 
-/** Returns a printer of findings. Findings about the cassette itself recur after each reset, and are printed once. */
-export function findingPrinter(): { print(finding: Finding): void; printed: ReadonlySet<Finding> } {
+/** Returns a printer of findings, which it redacts. Findings about the cassette itself recur after each reset, and are printed once. */
+export function findingPrinter(redact = (text: string): string => text): {
+  print(finding: Finding): void;
+  printed: ReadonlySet<Finding>;
+} {
   const printed = new Set<Finding>();
   const ofCassette = new Set<string>();
   return {
@@ -16,7 +19,7 @@ export function findingPrinter(): { print(finding: Finding): void; printed: Read
       printed.add(finding);
       if (ofCassette.has(text)) return;
       if (kind === 'unplayable') ofCassette.add(text);
-      say(text);
+      say(redact(text));
     },
   };
 }

@@ -1,17 +1,17 @@
 import { MatchCounter } from '../../../faults/engine/match-counter.ts';
 import type { Rule } from '../../../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
-import { readNamedText } from '../../../kernel/read-file.ts';
+import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import type { ServedFaults } from '../../../replay/serve-stdio.ts';
-import type { MockServerLog } from '../../io/mock-server-log.ts';
-import { CrossProcessMatchCounter } from './cross-process-match-counter.ts';
+import type { MockProcessLog } from '../../io/mock-process-log-writer.ts';
+import { CrossProcessFaultCounter } from './cross-process-fault-counter.ts';
 
 /**
  * Returns faults from a JSON file, `{ "set": 1, "seed": 0, "faults": [] }`. The file is read before each frame, so a
  * change applies from the next frame on. With `"matches": FILE`, all processes count the matches of rules in FILE.
  * @throws McpRecordError USAGE_CANNOT_WRITE, and those of `parseFaultRules`
  */
-export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFaults {
+export function faultsFromLiveFile(path: string, told: MockProcessLog): ServedFaults {
   const sets = new WeakMap<readonly Rule[], number>();
   const counters = new WeakMap<Rule, MatchCounter>();
   let last = '';
@@ -24,7 +24,7 @@ export function faultsFromLiveFile(path: string, told: MockServerLog): ServedFau
     const { rules, seed = 0 } = read;
     sets.set(rules, set);
     if (file === undefined) return { rules, seed };
-    const matches = new CrossProcessMatchCounter(String(file));
+    const matches = new CrossProcessFaultCounter(String(file));
     for (const [index, rule] of rules.entries()) {
       const number = index + 1;
       const nextMatch = () => matches.next(set, number);

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { systemClock as clock } from '../../../kernel/clock.ts';
+import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import { watchFile } from '../../../kernel/watch-file.ts';
+import { watchFile } from '../../../kernel/watch-paths.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
 import type { Handler } from '../../../mock/handler.ts';
 import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
+import { STDIO_PROGRESS_GAP } from '../../../replay/player/progress-gap.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -38,7 +39,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const file = command.args[0]!;
   if (options.control !== undefined) return (await import('./mock-http-with-control.ts')).run(file, options);
-  const mock = open(file);
+  const mock = open(file, options.http ? {} : { progressGap: STDIO_PROGRESS_GAP });
   if (options.http) return (await import('./mock-http.ts')).run(mock, options);
   const parent = openParent(clock);
   sayWaitingForClient(`playing the server of ${mock.file}`);
@@ -69,9 +70,9 @@ export function readAgain(file: string, handlers: ServerHandlers): void {
 }
 
 /** Opens a mock file, and reads it again on every change. */
-function open(file: string): ServedMock {
+function open(file: string, gap: { progressGap?: Milliseconds }): ServedMock {
   const { handlers: initial, ...description } = readMockFile(file);
-  const handlers = new ServerHandlers({ handlers: initial, description, clock });
+  const handlers = new ServerHandlers({ handlers: initial, description, clock, ...gap });
   let status: number = EXIT.ok;
   readAgain(file, handlers);
   return {

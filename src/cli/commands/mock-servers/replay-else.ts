@@ -12,7 +12,7 @@ import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { mockServerLog } from '../../io/mock-server-log.ts';
+import { mockProcessLogWriter } from '../../io/mock-process-log-writer.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { givenIgnores, sayUnusedIgnores } from '../../options/ignore-options.ts';
@@ -32,7 +32,7 @@ export async function run(file: string, words: readonly string[], options: Optio
   const cassette = loadWithProgress(file);
   const rules = await rulesFrom(options);
   for (const warning of cassette.warnings) say(warning);
-  const log = mockServerLog(options.findings);
+  const log = mockProcessLogWriter(options.findings);
   log.started();
   const expectations = expectationsOf(strict);
   let fellShort = false;

@@ -10,6 +10,7 @@ import { faultsOf } from '../../options/fault-options.ts';
 import { sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
+import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { findingPrinter } from './finding-printer.ts';
 import type { Options } from './replay.ts';
 import { servedCassettes } from './replay-http.ts';
@@ -24,7 +25,8 @@ export async function run(path: string, options: Options): Promise<number> {
   const initial = { rules: faults?.rules ?? [], seed: faults?.seed ?? 0 };
   const auth = await authorizationOf(options, { cassettes, handlers: [] });
   const stopped = untilSignal();
-  const { print, printed } = findingPrinter();
+  const redact = await redactionOfSecrets(options);
+  const { print, printed } = findingPrinter(redact);
   const refused = (request: string, why: string) => say(`refused ${printable(request)}: ${printable(why)}`);
   const server = await startControlledHttpServer({
     name: path,
@@ -56,7 +58,7 @@ export async function run(path: string, options: Options): Promise<number> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of outcome.failures) if (!printed.has(finding)) say(finding.text);
+  for (const finding of outcome.failures) if (!printed.has(finding)) say(redact(finding.text));
   sayUnusedIgnores(given, cassettes);
   process.exit(hasFailed || faults?.isJournalLost === true ? EXIT.fellShort : childExitStatus(status));
 }

@@ -10,7 +10,7 @@ import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.ts';
-import { discoverResponseFromProbe } from '../../../replay/prepare/read-probe-cassette.ts';
+import { discoverResponseFromProbe } from '../../../replay/prepare/recorded-discover.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
@@ -26,6 +26,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import type { Options } from './replay.ts';
 
@@ -46,10 +47,11 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   let fellShort = false;
   let isOver = false;
   const expectations = expectationsOf(strict);
+  const redact = await redactionOfSecrets(options);
   const report = ({ kind, text }: Finding) => {
     // A client rarely uses the whole cassette, so unused entries are reported only if they fail the run.
     if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
-    say(text);
+    say(redact(text));
     fellShort ||= isFailure(kind, expectations);
   };
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));

@@ -5,16 +5,17 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { startControlApi } from '../../../mock/control/control-api-server.ts';
 import { ServerControl } from '../../../mock/control/control-operations.ts';
 import { FailingRequests } from '../../../mock/control/failing-requests.ts';
-import { FaultHistory } from '../../../mock/control/fault-history.ts';
+import { FaultHistory } from '../../../mock/control/fault-rules-since-restart.ts';
 import { recordedRevisions } from '../../../mock/control/revisions-in-cassettes.ts';
 import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf } from '../../../replay/findings/failure-policy.ts';
 import { type Finding, unusedFinding } from '../../../replay/findings/finding.ts';
 import { replayOutcome } from '../../../replay/findings/replay-outcome.ts';
 import type { PlayedRun } from '../../../replay/player/player-options.ts';
+import { STDIO_PROGRESS_GAP } from '../../../replay/player/progress-gap.ts';
 import type { ServedFaults, ServeOptions } from '../../../replay/serve-stdio.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { overheard } from '../../io/mock-server-log.ts';
+import { overheard } from '../../io/mock-process-log-writer.ts';
 import { say } from '../../io/output.ts';
 import type { Faults } from '../../options/fault-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
@@ -50,7 +51,12 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const initial = { rules: initialFaults?.rules ?? [], seed: initialFaults?.seed ?? 0 };
   const faults = new FaultHistory({ initial, isInitialRequired: strictFaults });
   const failing = new FailingRequests();
-  const handlers = new ServerHandlers({ handlers: [], recorded: () => cassette.events, clock: systemClock });
+  const handlers = new ServerHandlers({
+    handlers: [],
+    recorded: () => cassette.events,
+    clock: systemClock,
+    progressGap: STDIO_PROGRESS_GAP,
+  });
   const log = new MessageLog(systemClock);
   const session = 1;
   const found: Finding[] = [];

@@ -6,13 +6,13 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import type { PlayedRun } from '../../../replay/player/player-options.ts';
-import { discoverResponseFromProbe } from '../../../replay/prepare/read-probe-cassette.ts';
+import { discoverResponseFromProbe } from '../../../replay/prepare/recorded-discover.ts';
 import { serveStdio } from '../../../replay/serve-stdio.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
-import { mockServerLog } from '../../io/mock-server-log.ts';
+import { mockProcessLogWriter } from '../../io/mock-process-log-writer.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
@@ -55,12 +55,15 @@ export async function run(command: Command): Promise<number> {
   const given = givenIgnores(options);
   const play = parseTiming(timing);
   const rules = await rulesFrom(options);
+  const redact = options.secretsFromEnv
+    ? await (await import('../../reports/output-redactor.ts')).redactionOfSecrets(options)
+    : String;
   const faults = await faultsOf(options, 'stdio', 'client');
   for (const warning of cassette.warnings) say(warning);
 
   const discovered = discoverResponseFromProbe(cassette.file);
 
-  const told = mockServerLog(options.findings);
+  const told = mockProcessLogWriter(options.findings);
   told.started();
   const live =
     options.liveFaults === undefined
@@ -69,9 +72,10 @@ export async function run(command: Command): Promise<number> {
   let fellShort = false;
   const expectations = expectationsOf(strict);
   const report = (finding: Finding) => {
-    const { kind, text } = finding;
+    const { kind } = finding;
+    const text = redact(finding.text);
     say(text);
-    told.found(finding);
+    told.found({ ...finding, text });
     control?.addFinding(finding);
     fellShort ||= isFailure(kind, expectations);
   };

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { Item } from '../../data/report-data-types.ts';
 import type { PageState } from '../page-state.ts';
-import { endOf } from './filtered-calls.ts';
+import { endOf } from './filter-call-rows.ts';
 
 const COLUMNS = 160;
 /** Minimum length of a drag. A shorter one is a click. */

@@ -4,10 +4,10 @@ import type { TimeSpan } from '../address.ts';
 import { duration, fateText, sentence, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
-import { ROW_HEIGHT } from '../sequence/layout.ts';
+import { ROW_HEIGHT } from '../sequence/row-positions.ts';
 import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
 import { Overview } from './calls-in-flight-histogram.tsx';
-import { axisTicks, endOf, progressOf } from './filtered-calls.ts';
+import { axisTicks, endOf, progressOf } from './filter-call-rows.ts';
 
 /** Width of one tick label of the time axis. */
 const TICK_PX = 90;

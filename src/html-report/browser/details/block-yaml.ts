@@ -1,4 +1,4 @@
-import { jsonLines, type Token } from './json-lines.ts';
+import { jsonTokenLines, type Token } from './json-token-lines.ts';
 
 /** Object keys that are valid YAML without quotes, and that YAML 1.1 does not read as booleans or null. */
 const PLAIN_KEY = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z_$][\w$-]*$/i;
@@ -8,7 +8,7 @@ const PLAIN_KEY = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z_$][\w$-]*$/i;
  * keys stay unchanged. Undefined: the text is invalid JSON, a scalar, or an empty object or list.
  */
 export function blockYaml(text: string, column: number): string[] | undefined {
-  const lines = jsonLines(text);
+  const lines = jsonTokenLines(text);
   if (lines === undefined || lines.length < 2) return undefined;
   const yaml: string[] = [];
   /** Whether each open container is a list, by depth. */

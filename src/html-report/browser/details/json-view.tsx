@@ -3,7 +3,7 @@ import type { Content } from '../../data/report-data-types.ts';
 import { count } from '../format.ts';
 import { Text } from '../text.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { type JsonLine, jsonLines } from './json-lines.ts';
+import { type JsonLine, jsonTokenLines } from './json-token-lines.ts';
 
 /** A message of a megabyte has more lines than anybody reads; the rest comes when asked for. */
 const LINES_MAX = 1_000;
@@ -11,7 +11,7 @@ const LINES_MAX = 1_000;
 /** A text with its name and a button that copies it to the letter; JSON as lines that fold. */
 export function JsonView({ title, content }: { title: string; content: Content }) {
   const { text, language, cutFrom } = content;
-  const lines = language === 'json' ? jsonLines(text) : undefined;
+  const lines = language === 'json' ? jsonTokenLines(text) : undefined;
   return (
     <section class="content">
       <header>

@@ -1,5 +1,5 @@
 import { diffWordsWithSpace } from 'diff';
-import type { Change as CallerChange } from '../../../match/change-types.ts';
+import type { Change as CallerChange } from '../../../match/contract-change-types.ts';
 import type { Change, Mark, ValueDifference, VerifiedStep } from '../../data/report-data-types.ts';
 import { Text } from '../text.tsx';
 

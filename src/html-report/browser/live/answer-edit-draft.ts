@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { EditReply, EditRequest } from '../../data/live-page-protocol.ts';
 import type { Item } from '../../data/report-data-types.ts';
 import type { ShownAnswer } from '../details/answer-editor-context.ts';
-import { type EditablePart, editableText, type Language } from './editable-part.ts';
+import { type EditableAnswerText, editableText, type Language } from './editable-answer-text.ts';
 
 /** Sends a request to check or save an edit. */
 export type Post = (request: EditRequest) => Promise<EditReply>;
@@ -12,7 +12,7 @@ export class AnswerEditDraft {
   /** Position of the answer among the items. An edit of another answer may move its line, but not its position. */
   readonly index: number;
   readonly language: Language;
-  readonly name: EditablePart['name'];
+  readonly name: EditableAnswerText['name'];
   /** Version of the file when the edit began. */
   readonly version: string;
   readonly text: Signal<string>;
@@ -24,7 +24,12 @@ export class AnswerEditDraft {
   #isChecking = false;
   #isDue = false;
 
-  constructor({ answer, index, language }: ShownAnswer, { name, json }: EditablePart, version: string, post: Post) {
+  constructor(
+    { answer, index, language }: ShownAnswer,
+    { name, json }: EditableAnswerText,
+    version: string,
+    post: Post,
+  ) {
     this.#item = answer;
     this.index = index;
     this.language = language;

@@ -5,7 +5,7 @@ import type { EditReply } from '../../data/live-page-protocol.ts';
 import type { ShownAnswer } from '../details/answer-editor-context.ts';
 import { Text } from '../text.tsx';
 import { AnswerEditDraft, type DraftState } from './answer-edit-draft.ts';
-import { editablePart } from './editable-part.ts';
+import { editableAnswerText } from './editable-answer-text.ts';
 
 /** Returns the component that edits an answer of the open session. */
 export function answerFormOf(state: DraftState): (props: ShownAnswer) => VNode | null {
@@ -17,7 +17,7 @@ function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer
   const { draft, version, refusal, post } = state;
   const button = useRef<HTMLButtonElement>(null);
   const isDone = useSignal<string | undefined>(undefined);
-  const part = editablePart(shown.answer);
+  const part = editableAnswerText(shown.answer);
   const current = draft.value;
   const isHere = current?.index === shown.index;
   const end = (said: string) => {

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type ViewHead, viewOf } from '../../data/lanes/view-with-lanes.ts';
 import {
   type EditReply,
   type EditRequest,
@@ -9,7 +10,6 @@ import {
   withOutcome,
 } from '../../data/live-page-protocol.ts';
 import type { Item } from '../../data/report-data-types.ts';
-import { type ViewHead, viewOf } from '../../data/view-with-lanes.ts';
 import { PageState } from '../page-state.ts';
 import type { AnswerEditDraft } from './answer-edit-draft.ts';
 import { postAction, WorkState } from './verification-and-mock-state.ts';

@@ -1,5 +1,10 @@
 import { type Signal, signal } from '@preact/signals';
-import type { MockUpdate, OfferedFault, SessionWork, VerificationUpdate } from '../../data/live/session-work.ts';
+import type {
+  MockUpdate,
+  OfferedFault,
+  SessionWork,
+  VerificationUpdate,
+} from '../../data/live/verification-and-mock-updates.ts';
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
 import type { Item, VerifiedStep } from '../../data/report-data-types.ts';
 

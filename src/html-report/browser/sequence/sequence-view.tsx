@@ -4,9 +4,9 @@ import { duration, fateText, seconds, sentence } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
 import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
-import { type Bar, barsOf, HUES } from './bars.ts';
 import { isFolded } from './folded-and-filtered-items.ts';
-import { type Layout, layoutOf, ROW_HEIGHT } from './layout.ts';
+import { type Layout, layoutOf, ROW_HEIGHT } from './row-positions.ts';
+import { type Bar, barsOf, HUES } from './visible-bar-layout.ts';
 
 /** Extra height of real-time spacing, in row heights per row, with a minimum in pixels. */
 const REAL_TIME = { perRow: 1, leastPx: 600 };

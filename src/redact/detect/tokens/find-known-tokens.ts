@@ -13,7 +13,7 @@ import { isFiller, isLeftToChance } from '../plausibility.ts';
 import { beginsWord } from '../word-edges-in-text.ts';
 import { compileTokenForms } from './compile-token-forms.ts';
 import { discordTokens } from './discord-tokens.ts';
-import { PATTERN_GRAMS, RUN_GRAMS } from './token-grams.ts';
+import { PATTERN_GRAMS, RUN_GRAMS } from './token-pattern-trigrams.ts';
 import { TOKEN_PATTERNS, type TokenPattern } from './token-patterns.ts';
 
 interface Candidate {

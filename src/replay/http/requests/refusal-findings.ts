@@ -3,7 +3,7 @@ import { parseJson } from '../../../protocol/json-text.ts';
 import { errorOf, isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
 import type { Revision } from '../../../protocol/revisions.ts';
 import type { Finding } from '../../findings/finding.ts';
-import type { HttpRequest, HttpResponse, ParsedPost } from './read-request.ts';
+import type { HttpRequest, HttpResponse, ParsedPost } from './accept-or-refuse-request.ts';
 
 export interface RefusalFindingsOptions {
   /** Statuses with which the recorded server refused requests. */

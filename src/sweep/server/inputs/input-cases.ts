@@ -2,9 +2,9 @@ import { type Arbitrary, sample } from 'fast-check';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import type { GridPoint } from '../../grid-text.ts';
 import { INPUT_KINDS, type InputKind } from './input-kinds.ts';
-import type { ListedTool } from './listed-tools.ts';
 import { type Arguments, distinct, sizeOf } from './serialize-arguments.ts';
 import { type ToolInputs, toolInputs } from './tool-argument-model.ts';
+import type { ListedTool } from './tools-listed-in-cassette.ts';
 
 /** Arguments of one call. */
 export interface Input {

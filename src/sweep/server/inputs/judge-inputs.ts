@@ -2,10 +2,10 @@ import { isObject } from '../../../protocol/message.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { Attempt, JudgedPoint } from '../judge/evidence-types.ts';
 import { judgeServer } from '../judge/judge-server.ts';
-import { BAD_SERVER, type Judgement } from '../judge/server-verdict-table.ts';
+import { BAD_SERVER, type Judgement } from '../judge/server-verdict-kinds.ts';
 import type { PlayedSession } from '../play-session.ts';
 import type { InputCase } from './input-cases.ts';
-import type { InputVerdict } from './input-verdict-table.ts';
+import type { InputVerdict } from './input-verdict-kinds.ts';
 import { insertedId } from './insert-calls.ts';
 
 /** The input of a verdict on a server that was called with arguments of one kind. */
@@ -44,7 +44,7 @@ export function judgeInputs(evidence: InputEvidence): InputJudgement {
     const input = outcomes.indexOf(wanted);
     return input < 0 ? undefined : { input };
   };
-  const served = judgeServer({ point: BESIDE, baseline, attempt });
+  const served = judgeServer({ points: [BESIDE], baseline, attempt });
   const unanswered = first('unanswered');
   if (served.verdict === 'crashed' || served.verdict === 'leaked') return { ...served, ...unanswered };
   const incomplete = first('incomplete');

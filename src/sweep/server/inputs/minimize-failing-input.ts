@@ -1,5 +1,5 @@
 import type { Input, InputCase } from './input-cases.ts';
-import { CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-table.ts';
+import { CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-kinds.ts';
 import type { InputJudgement } from './judge-inputs.ts';
 import { type Arguments, sizeOf } from './serialize-arguments.ts';
 import { shrinkInput } from './shrink-input.ts';

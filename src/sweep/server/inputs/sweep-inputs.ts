@@ -4,18 +4,18 @@ import type { Ignore } from '../../../match/ignore-rules.ts';
 import type { Limits } from '../../concurrency-limiter.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
-import { reasonText } from '../judge/server-verdict-table.ts';
+import { reasonText } from '../judge/server-verdict-kinds.ts';
 import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from '../measure-baseline.ts';
 import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
-import { runPoints } from '../run-points.ts';
+import { runAndConfirmPoints } from '../run-and-confirm-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
 import type { Input, InputCase } from './input-cases.ts';
-import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-table.ts';
+import { BAD_INPUT, CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-kinds.ts';
 import { insertCalls, withoutCalls } from './insert-calls.ts';
 import { callOutcome, judgeInputs } from './judge-inputs.ts';
-import type { ListedTool } from './listed-tools.ts';
 import { type FoundInput, findInput, type Judged } from './minimize-failing-input.ts';
 import { type Arguments, shownArguments } from './serialize-arguments.ts';
+import type { ListedTool } from './tools-listed-in-cassette.ts';
 
 export interface SweepInputsOptions {
   cassette: Cassette;
@@ -90,7 +90,7 @@ class InputSweeper {
     this.#deadline = measured.deadline;
     this.#ordinary = measured.session;
     this.#baseline = measured.baseline;
-    const results = await runPoints<InputCase, InputResult>({
+    const results = await runAndConfirmPoints<InputCase, InputResult>({
       points,
       room,
       isBad: ({ verdict }) => BAD_INPUT.has(verdict),

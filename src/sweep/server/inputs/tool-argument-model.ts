@@ -2,9 +2,9 @@ import { exampleValue } from '../../../contract/example-value.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
 import { compileJsonSchema } from '../../../protocol/json-schema.ts';
 import { isObject } from '../../../protocol/message.ts';
-import type { ListedTool } from './listed-tools.ts';
 import { type Path, type Place, type Schema, schemaPlaces, withValueAt } from './schema-places.ts';
 import type { Arguments } from './serialize-arguments.ts';
+import type { ListedTool } from './tools-listed-in-cassette.ts';
 
 /** A tool with a schema that can be checked, and with examples of its arguments. */
 export interface ToolInputs {

@@ -3,7 +3,7 @@ import { isObject } from '../../../protocol/message.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { affectedRequests, isIdOf, isResult, requestTitle } from './affected-requests.ts';
 import { type Baseline, unexpectedDifferences } from './baseline.ts';
-import type { Attempt, Evidence } from './evidence-types.ts';
+import type { Attempt, Evidence, JudgedPoint } from './evidence-types.ts';
 
 /** A live answer that differs from the baseline. */
 export interface ChangedAnswer {
@@ -35,15 +35,15 @@ export function areAsIn(control: Attempt, { attempt, baseline }: Evidence, chang
 }
 
 function onSameConnection(evidence: Evidence): ChangedAnswer[] {
-  const { point, baseline, attempt } = evidence;
-  const { owes, changesSession = false } = point.misbehaviour;
-  if (changesSession) return [];
+  const { points, baseline, attempt } = evidence;
+  if (points.some(({ misbehaviour }) => misbehaviour.changesSession)) return [];
   const session = attempt.faulty;
-  const affected = affectedRequests(point, session);
+  const affected = points.map((point) => affectedRequests(point, session));
   return compared(session).flatMap(([index, live]): ChangedAnswer[] => {
-    const isOwn = affected.has(index);
-    if (isOwn && owes !== 'answer' && !isResult(live)) return [];
-    const all = isOwn ? [live, ...furtherAnswers(evidence)] : [live];
+    const own = points.filter((_, number) => affected[number]!.has(index));
+    const isOwn = own.length > 0;
+    if (own.some(({ misbehaviour }) => misbehaviour.owes !== 'answer') && !isResult(live)) return [];
+    const all = [live, ...own.flatMap((point) => allAnswers(point, session))];
     const differing = all.map((one) => unexpectedDifferences(baseline, index, one));
     // A duplicated request may get several responses with one id: one response equal to the baseline is enough.
     if (differing.some((one) => one.length === 0)) return [];
@@ -71,10 +71,10 @@ function compared({ answers, unanswered, run }: PlayedSession): [number, unknown
   return [...answers].filter(([index]) => !unanswered.has(index) && !run.plan.links.cancelOf.has(index));
 }
 
-/** Returns further responses with the id of the misbehaved message. The player has consumed the first one. */
-function furtherAnswers({ point, attempt }: Evidence): unknown[] {
-  const own = attempt.faulty.seen.responses.filter(({ id }) => isIdOf(point, id));
-  return own.slice(1).map(({ json }) => withoutEnvelope(json.value));
+/** Returns all responses with the id of the misbehaved message. The player has consumed one of them. */
+function allAnswers(point: JudgedPoint, { seen }: PlayedSession): unknown[] {
+  const own = seen.responses.filter(({ id }) => isIdOf(point, id));
+  return own.map(({ json }) => withoutEnvelope(json.value));
 }
 
 function withoutEnvelope(value: unknown): unknown {

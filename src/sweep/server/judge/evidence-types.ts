@@ -11,19 +11,27 @@ export interface Attempt {
   fresh: PlayedSession | undefined;
 }
 
-/** Control sessions, which show whether a lost or repeated message explains a changed answer. */
+/** Control sessions, which show whether lost or repeated messages explain a changed answer. */
 export interface Controls {
-  /** Sessions in which the client omits the message. */
-  without?: Attempt;
-  /** Sessions in which the client sends the request twice, with different ids. */
-  again?: Attempt;
+  /** Sessions in which the client omits misbehaved messages that may be lost. Of two, it omits one, the other, or both. */
+  without: readonly Attempt[];
+  /** Sessions in which the client sends a misbehaved request twice, with different ids. */
+  again: readonly Attempt[];
 }
 
 /** What the client did in a session, and what the server owes then. */
 export interface JudgedPoint {
   misbehaviour: Pick<
     Misbehaviour,
-    'owes' | 'ends' | 'asksAgain' | 'changesSession' | 'isUnreadable' | 'statuses' | 'needsSession' | 'source'
+    | 'owes'
+    | 'ends'
+    | 'asksAgain'
+    | 'changesSession'
+    | 'isUnreadable'
+    | 'statuses'
+    | 'refusesPosts'
+    | 'needsSession'
+    | 'source'
   >;
   /** The misbehaved message. Absent: all recorded messages were sent as they are, and others beside them. */
   what?: ClientMessage;
@@ -31,7 +39,8 @@ export interface JudgedPoint {
 
 /** The input of a verdict on a server. */
 export interface Evidence {
-  point: JudgedPoint;
+  /** All misbehaviours of the session, in order. */
+  points: readonly JudgedPoint[];
   baseline: Baseline;
   attempt: Attempt;
   controls?: Controls;

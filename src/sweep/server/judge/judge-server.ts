@@ -2,45 +2,51 @@ import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { isUncaught } from '../../uncaught-error.ts';
-import { needsResponse } from '../misbehaviour.ts';
+import { type ClientMessage, needsResponse } from '../misbehaviour.ts';
 import { type HeardResponse, isGivenUp } from '../observed-server.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { affectedRequests, isIdOf, isResult, positionIn, requestTitle } from './affected-requests.ts';
 import { straysIn } from './baseline.ts';
 import { areAsIn, changedAnswers } from './changed-answers.ts';
-import type { Evidence, JudgedPoint } from './evidence-types.ts';
-import type { Judgement } from './server-verdict-table.ts';
+import type { Attempt, Evidence, JudgedPoint } from './evidence-types.ts';
+import type { Judgement } from './server-verdict-kinds.ts';
 
 const UNREACHED = 'the session ended before the misbehaviour happened: mcp-record verify shows how the server differs';
+const UNREACHED_SECOND = 'the session ended before the second misbehaviour happened';
 const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
 const SILENT = 'it does not answer, not even with an error';
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
 export function judgeServer(evidence: Evidence): Judgement {
-  const { point, attempt } = evidence;
+  const { points, attempt } = evidence;
   const { faulty } = attempt;
+  const unreached = whyUnreached(faulty, points.length);
   for (const check of [crashed, leaked, hung, stray, repeated, changed]) {
     const found = check(evidence);
     if (found === undefined) continue;
     if (faulty.hasFired || faulty.isTooLate) return found;
     // The misbehaviour is not its cause.
-    return { verdict: 'unreached', why: `${whyUnreached(faulty)}. ${found.verdict}: ${found.why}` };
+    return { verdict: 'unreached', why: `${unreached}. ${found.verdict}: ${found.why}` };
   }
-  if (!faulty.hasFired) return { verdict: 'unreached', why: whyUnreached(faulty) };
-  return ownAnswer(point, faulty);
+  if (!faulty.hasFired) return { verdict: 'unreached', why: unreached };
+  const own = points.map((point) => ownAnswer(point, faulty));
+  return (
+    own.find(({ verdict }) => verdict === 'ignored') ?? own.find(({ verdict }) => verdict === 'refused') ?? own[0]!
+  );
 }
 
-function whyUnreached({ isTooLate, unchanged }: PlayedSession): string {
+function whyUnreached({ isTooLate, unchanged, hasFiredFirst }: PlayedSession, count: number): string {
   if (isTooLate) return TOO_LATE;
+  if (count > 1 && hasFiredFirst && unchanged === undefined) return UNREACHED_SECOND;
   return unchanged === undefined ? UNREACHED : `the misbehaviour changed nothing: ${unchanged}`;
 }
 
 type Check = (evidence: Evidence) => Judgement | undefined;
 
-const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
+const crashed: Check = ({ points, attempt: { faulty, fresh }, baseline }) => {
   if (fresh === undefined) return { verdict: 'crashed', why: 'nobody can connect to it any more' };
-  const hasLeft = endsWithProcess(point, faulty);
+  const hasLeft = endsWithProcess(points, faulty);
   for (const [session, where] of [
     [faulty, 'its process'],
     [fresh, 'the process that was started after it'],
@@ -64,7 +70,9 @@ const crashed: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
         why: `${where} ended with status ${status}, and without misbehaviour with ${usual}`,
       };
     }
-    if (isUncaught(stderr) && !baseline.hasUncaught) {
+    // A server that ends with 0, or that had to be ended, has caught the error, and logged it.
+    const mayHaveDied = !run.killed && exit?.status !== 0;
+    if (mayHaveDied && isUncaught(stderr) && !baseline.hasUncaught) {
       return { verdict: 'crashed', why: `${where} ended of an error that nobody caught` };
     }
   }
@@ -82,24 +90,30 @@ const leaked: Check = ({ attempt: { faulty, fresh }, baseline }) => {
 };
 
 const hung: Check = (evidence) => {
-  const { point, attempt, baseline } = evidence;
+  const { points, attempt, baseline } = evidence;
   const { faulty, fresh } = attempt;
-  const isOver = faulty.run.stopped !== undefined || endsWithProcess(point, faulty);
-  const affected = affectedRequests(point, faulty);
-  const late = [...faulty.unanswered].filter((index) => !baseline.unanswered.has(index) && !affected.has(index));
+  const hasLeft = endsWithProcess(points, faulty);
+  const isOver = faulty.run.stopped !== undefined || hasLeft;
+  const missing = [...faulty.unanswered].filter((index) => !baseline.unanswered.has(index));
+  const affected = points.map((point) => affectedRequests(point, faulty));
+  const late = missing.filter((index) => !affected.some((own) => own.has(index)));
   if (!isOver && late.length > 0) return unanswered(faulty, late, 'on the same connection');
-  if (needsResponse(point.misbehaviour) && !isOver) {
-    const own = [...affected].filter((index) => faulty.unanswered.has(index) && !baseline.unanswered.has(index));
-    if (own.length > 0) return unanswered(faulty, own, 'itself', point.misbehaviour.source);
+  if (!isOver) {
+    // What two misbehaviours affect may be lost if one of them allows that.
+    const mayBeLost = (index: number) =>
+      points.some(({ misbehaviour }, number) => affected[number]!.has(index) && !needsResponse(misbehaviour));
+    const own = missing.filter((index) => !late.includes(index) && !mayBeLost(index));
+    const source = points.find((_, number) => affected[number]!.has(own[0] ?? -1))?.misbehaviour.source;
+    if (own.length > 0) return unanswered(faulty, own, 'itself', source);
   }
-  const gaveUp = faulty.run.stopped !== undefined && !endsWithProcess(point, faulty);
+  const gaveUp = faulty.run.stopped !== undefined && !hasLeft;
   if (gaveUp) {
     const cause = late.length > 0 ? unanswered(faulty, late, 'on the same connection').cause : undefined;
     return { verdict: 'hung', why: faulty.run.stopped!, ...(cause !== undefined && { cause }) };
   }
   const after = fresh ? [...fresh.unanswered].filter((index) => !baseline.unanswered.has(index)) : [];
   if (fresh && after.length > 0) return unanswered(fresh, after, 'on the next connection');
-  if (faulty.run.killed && !faulty.hasExited && (!baseline.isKilled || endsWithProcess(point, faulty))) {
+  if (faulty.run.killed && !faulty.hasExited && (!baseline.isKilled || hasLeft)) {
     return { verdict: 'hung', why: 'its process did not end when its input had ended' };
   }
   if (fresh?.run.killed && !fresh.hasExited && !baseline.isKilled) {
@@ -111,9 +125,10 @@ const hung: Check = (evidence) => {
   return undefined;
 };
 
-const stray: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
-  const { isUnreadable = false, source } = point.misbehaviour;
-  const about = isUnreadable ? faulty.seen.responses.filter((one) => isAboutMessage(point, one)).length : 0;
+const stray: Check = ({ points, attempt: { faulty, fresh }, baseline }) => {
+  const unreadable = points.filter(({ misbehaviour }) => misbehaviour.isUnreadable);
+  const about = faulty.seen.responses.filter((one) => unreadable.some((point) => isAboutMessage(point, one))).length;
+  const source = onlySource(points);
   const count = straysIn(faulty) - about;
   if (count > baseline.strays) {
     return { verdict: 'stray', why: 'it answered what nobody had asked', source: source ?? RESPONSES };
@@ -125,38 +140,46 @@ const stray: Check = ({ point, attempt: { faulty, fresh }, baseline }) => {
 };
 
 const changed: Check = (evidence) => {
-  const { point, controls } = evidence;
+  const { controls } = evidence;
   const found = changedAnswers(evidence);
   const [first] = found;
   if (first === undefined) return undefined;
-  const { owes, source } = point.misbehaviour;
-  // The answers changed because the server never received the message, or discarded it: both are allowed.
-  if (owes !== 'answer' && controls?.without && areAsIn(controls.without, evidence, found)) return undefined;
+  const source = onlySource(evidence.points);
+  const isAsIn = (control: Attempt) => areAsIn(control, evidence, found);
+  // The answers changed because the server never received a message, or discarded it: both are allowed.
+  if (controls?.without.some(isAsIn)) return undefined;
   const why = `${first.title} is answered ${first.where} with ${describeDifference(first.difference)}`;
   const cause = `a request is answered otherwise ${first.where}`;
-  if (controls?.again && areAsIn(controls.again, evidence, found)) {
+  if (controls?.again.some(isAsIn)) {
     return { verdict: 'repeated', why: `${why}, as if the request had been made twice`, cause };
   }
   return { verdict: 'corrupted', why, cause, ...(first.isOwn && source && { source }) };
 };
 
-const repeated: Check = ({ point, attempt: { faulty } }) => {
-  const { asksAgain = 0, source } = point.misbehaviour;
+const repeated: Check = ({ points, attempt: { faulty } }) => {
+  const source = onlySource(points);
   if (!faulty.run.isProcess) return undefined;
   const counts = new Map<string, number>();
   for (const { id } of faulty.seen.responses) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [id, count] of counts) {
     const asked = faulty.seen.requestCounts.get(id);
-    if (asked === undefined || count <= asked + (isIdOf(point, id) ? asksAgain : 0)) continue;
+    const own = points.filter((point) => isIdOf(point, id));
+    const again = own.reduce((sum, { misbehaviour: { asksAgain = 0 } }) => sum + asksAgain, 0);
+    if (asked === undefined || count <= asked + again) continue;
     const why = `it answered request ${id} ${count} times`;
     return { verdict: 'repeated', why, cause: 'it answered a request several times', source: source ?? RESPONSES };
   }
   return undefined;
 };
 
-/** Reports whether the misbehaviour closes the connection, which ends the server process. */
-function endsWithProcess({ misbehaviour }: JudgedPoint, { run, hasFired }: PlayedSession): boolean {
-  return hasFired && run.isProcess && misbehaviour.ends?.includes('stdio') === true;
+/** Reports whether a misbehaviour closes the connection, which ends the server process. */
+function endsWithProcess(points: readonly JudgedPoint[], { run, hasFired }: PlayedSession): boolean {
+  return hasFired && run.isProcess && points.some(({ misbehaviour }) => misbehaviour.ends?.includes('stdio') === true);
+}
+
+/** Returns the section about a misbehaviour. Of two, it is not known which one led to a verdict. */
+function onlySource(points: readonly JudgedPoint[]): string | undefined {
+  return points.length === 1 ? points[0]?.misbehaviour.source : undefined;
 }
 
 /**
@@ -171,7 +194,9 @@ function isAboutMessage(point: JudgedPoint, { id, isAfter }: HeardResponse): boo
 function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession): Judgement {
   const { owes, source, needsSession = false } = misbehaviour;
   const statuses = needsSession && !session.hasSession ? undefined : misbehaviour.statuses;
-  if (what?.kind !== 'request') return { verdict: 'passed' };
+  if (what === undefined) return { verdict: 'passed' };
+  if (what.kind !== 'request')
+    return misbehaviour.refusesPosts ? postedAnswer(what, session, statuses, source) : { verdict: 'passed' };
   const { message } = what.entry;
   const index = positionIn(session.run, what.entry);
   const id = 'id' in message ? JSON.stringify(message.id) : '';
@@ -194,6 +219,21 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   }
   if (isAnswered && isResult(live)) return { verdict: 'passed' };
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
+}
+
+/** Judges how the server took the POST of a notification, or of an answer, that it has to refuse. */
+function postedAnswer(
+  { entry }: ClientMessage,
+  { run }: PlayedSession,
+  statuses: readonly number[] | undefined,
+  source: string | undefined,
+): Judgement {
+  if (statuses === undefined || run.isProcess) return { verdict: 'passed' };
+  const { refusal } = run.refusedMessages.find(({ recorded }) => recorded?.event === entry.event) ?? {};
+  if (refusal?.status !== undefined && statuses.includes(refusal.status)) return { verdict: 'refused' };
+  const how = refusal === undefined ? 'it accepts the message' : `it answers with ${refusal.words}`;
+  const why = `${how}, not with HTTP status ${statuses.join(' or ')}`;
+  return { verdict: 'ignored', why, ...(source && { source }) };
 }
 
 function unanswered(session: PlayedSession, indexes: readonly number[], where: string, source?: string): Judgement {

@@ -17,6 +17,7 @@ export const notJson: Misbehaviour = {
   fault: () => corrupt({ kind: 'bad-json' }),
   owes: 'error',
   isUnreadable: true,
+  isLost: true,
   statuses: [400],
   source: JSON_RPC,
 };
@@ -28,6 +29,7 @@ export const notJsonRpc: Misbehaviour = {
   fault: () => corrupt({ kind: 'not-json-rpc' }),
   owes: 'error',
   isUnreadable: true,
+  isLost: true,
   statuses: [400],
   source: JSON_RPC,
 };

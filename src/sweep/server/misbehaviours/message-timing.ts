@@ -47,12 +47,14 @@ const overtaken: DefinedFault<Record<never, never>> = defineFault({
         // The end of input overtakes nothing.
         if (frame.kind === 'close') release();
         next(frame);
-        release();
+        // A message of single bytes has passed when its line has ended.
+        if (frame.kind !== 'bytes' || frame.data.at(-1) === LINE_FEED) release();
       },
     };
   },
 });
 
+const LINE_FEED = 10;
 /**
  * Maximum delay in milliseconds. It exceeds the time that a client waits for an optional answer before its next
  * message.

@@ -39,6 +39,8 @@ export const equalIds: Misbehaviour = {
   asksAgain: 1,
 };
 
+const AGAIN_ID = '"mcp-record:again"';
+
 /** Sends the request again with another id: the control for requests that take effect twice. */
 const asking: DefinedFault<Record<never, never>> = defineFault({
   name: 'ask-again',
@@ -48,7 +50,7 @@ const asking: DefinedFault<Record<never, never>> = defineFault({
   start: (_values, { next }) => ({
     hit(frame: Frame) {
       next(frame);
-      next(withId(frame, '"mcp-record:again"'));
+      next(withId(frame, AGAIN_ID));
     },
   }),
 });
@@ -64,6 +66,8 @@ export const askAgain: Misbehaviour = {
   concerns: isRequestMessage,
   fault: () => asking(),
   owes: 'answer',
+  asksAgain: 1,
+  againId: AGAIN_ID,
 };
 
 /**

@@ -25,7 +25,8 @@ export const unknownMethod: Misbehaviour = {
   doc: 'It makes a request of a method that nobody knows before the message.',
   transports: ['stdio'],
   concerns: ({ method }) => method !== 'initialize',
-  fault: () => preceded({ method: 'mcp-record/unknown', id: '"mcp-record:unknown"' }),
+  // A client never uses an id twice in a session ("Requests").
+  fault: ({ entry }) => preceded({ method: 'mcp-record/unknown', id: `"mcp-record:unknown-${entry.index}"` }),
   owes: 'answer',
   source: 'JSON-RPC 2.0, 5.1 "Error object"',
 };

@@ -19,6 +19,7 @@ export const unknownSession: Misbehaviour = {
   owes: 'error',
   // SDK servers send 404. Those that look for sessions by themselves often send 400, as for a missing id.
   statuses: [404, 400],
+  refusesPosts: true,
   needsSession: true,
   source: `${TRANSPORT}, "Session management"`,
 };
@@ -31,6 +32,7 @@ export const unknownRevision: Misbehaviour = {
   fault: withHeader('mcp-protocol-version', '1999-01-01'),
   owes: 'error',
   statuses: [400],
+  refusesPosts: true,
   source: `${TRANSPORT}, "Protocol version header"`,
 };
 

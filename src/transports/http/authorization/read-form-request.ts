@@ -1,6 +1,6 @@
 import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { RequestHead } from '../http1/request-head.ts';
-import type { Listener } from '../proxy/forward-exchange.ts';
+import type { Listener } from '../proxy/exchange-options.ts';
 
 /** Maximum length of a form. A longer body is forwarded unread. */
 const FORM_BYTES_MAX = 256 * 1024;

@@ -10,7 +10,7 @@ import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';
 import type { ExchangeEnd } from './client-exchange.ts';
-import { ClientSession } from './client-session.ts';
+import { ClientSession } from './client-session-state.ts';
 import { LegacySseClient } from './legacy-sse-client.ts';
 import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
 import { BEGUN_MAX, SendQueue } from './send-queue.ts';

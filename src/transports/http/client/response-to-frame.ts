@@ -1,7 +1,7 @@
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
 import { bodyToMessage, lineToMessage } from '../../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
-import { headerOf, mediaType } from '../http1/raw-headers.ts';
+import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
 import type { Head } from './client-exchange.ts';
 
@@ -19,14 +19,18 @@ export function frameOfEvent(event: SseEvent, at: Milliseconds): Frame | undefin
 
 /**
  * Returns the frame of a complete body: a message if the type is JSON, otherwise an HTTP response. A refusal may be a
- * message without that type, because gateways often omit it.
+ * message without that type, because gateways often omit it, and need not be one with it. A compressed body is none: the client accepts
+ * `identity` alone.
  */
 export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Milliseconds): Frame {
   const isRefusal = status >= 400;
   const text = data.toString();
-  if (isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json') {
-    const said = bodyToMessage({ kind: 'line', at, from: 'server', on: 'protocol', data: text });
-    if (said.kind === 'message') return { ...said, ...(status !== 200 && { status }) };
+  const isMessage = isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json';
+  // Clients decode a body that is labelled as compressed, which fails if it is not.
+  if (isMessage && isIdentity(raw)) {
+    const line = { kind: 'line', at, from: 'server', on: 'protocol', data: text } as const;
+    const said = bodyToMessage({ ...line, ...(status !== 200 && { status }) });
+    if (said.kind === 'message') return said;
   }
   const headers = shownOf(raw);
   return {

@@ -6,8 +6,8 @@ import { RequestParser } from '../http1/request-parser.ts';
 import { ResponseWriter } from '../http1/response-writer.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { UpstreamPool } from '../upstream/upstream-pool.ts';
-import type { Client, ExchangeOptions } from './exchange-options.ts';
-import { type ForwardedExchange, forwardExchange, type Listener } from './forward-exchange.ts';
+import type { Client, ExchangeOptions, ForwardedExchange, Listener } from './exchange-options.ts';
+import { forwardExchange } from './forward-exchange.ts';
 import type { CloseKind } from './http-traffic.ts';
 
 /** Received request with its response writer. */
@@ -86,7 +86,7 @@ export class ClientConnection implements Client {
       this.#goOn();
     };
     const options = { common, request, answer, client: this, asked, way, tap, connections, done };
-    const exchange = forwardExchange(options);
+    const exchange = (common.forward ?? forwardExchange)(options);
     if (!exchange.isOver) this.#exchange = exchange;
     return exchange;
   }

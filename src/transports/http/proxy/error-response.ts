@@ -55,23 +55,35 @@ export function crowded(request: string, connectionsMax: number): McpRecordError
 }
 
 /** Returns the error for an unreachable or invalid server. */
-export function badUpstream({ origin }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
+export function badUpstream({ origin, isOfTest = false }: Upstream, cause: Error, isGarbage: boolean): McpRecordError {
   // After trying several addresses, Node's error has no message of its own.
   const why = cause.message || (cause as NodeJS.ErrnoException).code || cause.name;
   return new McpRecordError({
     code: isGarbage ? 'HTTP_UPSTREAM_INVALID' : 'HTTP_UPSTREAM_UNREACHABLE',
     what: isGarbage ? `Cannot understand ${origin}` : `Cannot reach ${origin}`,
     why,
-    next: isGarbage ? NO_HTTP : isOutOfFiles(cause) ? NO_MORE_FILES : NO_ANSWER,
+    next: (isOfTest ? IN_TEST : ON_COMMAND_LINE)[
+      isGarbage ? 'noHttp' : isOutOfFiles(cause) ? 'noMoreFiles' : 'noAnswer'
+    ],
     cause,
   });
 }
 
-const NO_HTTP = 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.';
-const NO_MORE_FILES =
-  'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.';
-const NO_ANSWER =
-  'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.';
+type BadUpstream = 'noHttp' | 'noMoreFiles' | 'noAnswer';
+
+const ON_COMMAND_LINE: Readonly<Record<BadUpstream, string>> = {
+  noHttp: 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.',
+  noMoreFiles:
+    'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.',
+  noAnswer:
+    'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.',
+};
+const IN_TEST: Readonly<Record<BadUpstream, string>> = {
+  noHttp: 'The server does not speak HTTP/1.1 there. Check the url that the test gives, its scheme and its port.',
+  noMoreFiles: 'The system allows the tests no more open files: raise that (ulimit -n), or run fewer at once.',
+  noAnswer:
+    'Start the server, or check the url that the test gives. A certificate of your own authority needs the variable NODE_EXTRA_CA_CERTS.',
+};
 
 /** Returns the error for an authorization that cannot pass the proxy. */
 export function cannotAuthorize(why: string): McpRecordError {

@@ -17,6 +17,26 @@ export interface ForwardContext {
   clock: Clock;
   /** Called if the server is unreachable or does not speak HTTP. */
   trouble(error: McpRecordError): void;
+  /** Forwards a request in place of `forwardExchange`. */
+  forward?: ((exchange: ExchangeOptions) => ForwardedExchange) | undefined;
+}
+
+/** Handlers for the body of a request. */
+export interface Listener {
+  data(data: Buffer): void;
+  end(): void;
+  /** Called after each batch of data. */
+  settle(): void;
+}
+
+/** A request that is being forwarded. */
+export interface ForwardedExchange extends Listener {
+  /** Whether the exchange is over. */
+  readonly isOver: boolean;
+  /** Ends the exchange because the client's connection was lost. */
+  clientGone(how: CloseKind): void;
+  /** Closes the connection to the server without further events. */
+  drop(): void;
 }
 
 export interface ExchangeOptions {

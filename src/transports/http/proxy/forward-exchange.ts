@@ -4,27 +4,10 @@ import { reset } from '../http1/mirror-close.ts';
 import { endToEnd } from '../http1/raw-headers.ts';
 import type { UpstreamConnection } from '../upstream/upstream-connection.ts';
 import { badUpstream, refuse } from './error-response.ts';
-import type { ExchangeOptions, ResponseHandler } from './exchange-options.ts';
+import type { ExchangeOptions, ForwardedExchange, ResponseHandler } from './exchange-options.ts';
 import { forwardResponse } from './forward-response.ts';
 import type { CloseKind } from './http-traffic.ts';
 import { upstreamRequest } from './upstream-request.ts';
-
-/** Handlers for the body of a request. */
-export interface Listener {
-  data(data: Buffer): void;
-  end(): void;
-  /** Called after each batch of data. */
-  settle(): void;
-}
-
-export interface ForwardedExchange extends Listener {
-  /** Whether the exchange is over. */
-  readonly isOver: boolean;
-  /** Ends the exchange because the client's connection was lost. */
-  clientGone(how: CloseKind): void;
-  /** Closes the connection to the server without further events. */
-  drop(): void;
-}
 
 /**
  * Forwards one request and its response, piece by piece. A lost connection closes the other one in the same way. The

@@ -4,11 +4,16 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 /** Header fields as on the wire: alternating names and values, in order, with the original case. */
 export type RawHeaders = readonly string[];
 
-/** Event of one forwarded HTTP exchange. Body data has no framing, and arrives in pieces of any size. */
+/**
+ * Event of one forwarded HTTP exchange. Body data has no framing, and arrives in pieces of any size. `optional`: the proxy
+ * sent these complete messages in place of the server.
+ */
 export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'request'; method: string; path: string; headers: RawHeaders }
   | { kind: 'response'; status: number; headers: RawHeaders }
-  | { kind: 'data'; from: Side; data: Uint8Array }
+  | { kind: 'data'; from: Side; data: Uint8Array; optional?: true }
+  /** Something that the owner of the proxy should know about the session of the exchange. */
+  | { kind: 'note'; text: string }
   /** The side's body is complete. */
   | { kind: 'end'; from: Side }
   /** The side's connection ended before its part of the exchange did: closed, or reset. The last piece. */

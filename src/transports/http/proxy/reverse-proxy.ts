@@ -11,7 +11,7 @@ import { targetOf, type Upstream } from '../upstream/parse-upstream.ts';
 import { ClientConnection, type ClientRequest } from './client-connection.ts';
 import { rebindingViolation } from './dns-rebinding.ts';
 import { cannotAuthorize, crowded, refuse, refused, refuseForm } from './error-response.ts';
-import type { Listener } from './forward-exchange.ts';
+import type { ForwardContext, Listener } from './exchange-options.ts';
 import type { HttpTrafficEvent } from './http-traffic.ts';
 import { nextTickQueue } from './next-tick-queue.ts';
 import { type HostNames, isOurs } from './rewrite-host-and-origin.ts';
@@ -38,6 +38,8 @@ export interface ProxyOptions {
   exchange(): (piece: HttpTrafficEvent) => void;
   /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
+  /** Forwards each request in place of the usual way. */
+  forward?: ForwardContext['forward'];
 }
 
 export interface Proxy {

@@ -19,8 +19,11 @@ export interface UpstreamRequest {
   isChunked: boolean;
 }
 
+/** What decides the upstream request of an exchange. */
+export type RequestToForward = Pick<ExchangeOptions, 'common' | 'request' | 'asked' | 'way'>;
+
 /** Returns the upstream request of an exchange, with the server's host names, framing and hop-by-hop fields. */
-export function upstreamRequest({ common, request, asked, way }: ExchangeOptions): UpstreamRequest {
+export function upstreamRequest({ common, request, asked, way }: RequestToForward): UpstreamRequest {
   const { upstream, path } = way;
   const { method, headers } = request;
   const hop = nextHop(upstream);

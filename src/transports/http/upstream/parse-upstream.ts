@@ -16,19 +16,25 @@ export interface Upstream {
   search: string;
   /** Web proxy in front of the server, if any. */
   proxy?: WebProxy;
+  /** Whether a test names the server, in `{ url, headers }`. Errors then name these in place of `--http` and `--header`. */
+  isOfTest?: boolean;
 }
 
 /**
  * Parses the URL of a server. `env` may name a web proxy for it.
  * @throws McpRecordError USAGE_BAD_URL, USAGE_BAD_PROXY
  */
-export function parseUpstream(text: string, env: NodeJS.ProcessEnv = {}): Upstream {
+export function parseUpstream(
+  text: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+  { isOfTest = false }: Pick<Upstream, 'isOfTest'> = {},
+): Upstream {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw badUrl(text, 'it is no URL');
+  if (url === undefined) throw badUrl(text, 'it is no URL', isOfTest);
   const isSecure = url.protocol === 'https:';
-  if (!isSecure && url.protocol !== 'http:') throw badUrl(text, `"${url.protocol}" is not HTTP`);
+  if (!isSecure && url.protocol !== 'http:') throw badUrl(text, `"${url.protocol}" is not HTTP`, isOfTest);
   if (url.username !== '' || url.password !== '')
-    throw badUrl(withoutSecrets(url), 'a password in a URL is seen by everyone who lists processes');
+    throw badUrl(withoutSecrets(url), isOfTest ? IN_MESSAGES : IN_PROCESS_LIST, isOfTest);
   const proxy = webProxyFor(url, env);
   return {
     origin: url.origin,
@@ -40,19 +46,27 @@ export function parseUpstream(text: string, env: NodeJS.ProcessEnv = {}): Upstre
     path: url.pathname,
     search: url.search,
     ...(proxy && { proxy }),
+    ...(isOfTest && { isOfTest }),
   };
 }
+
+const IN_PROCESS_LIST = 'a password in a URL is seen by everyone who lists processes';
+const IN_MESSAGES = 'a password in a URL is seen by everyone who reads messages and cassettes';
+
+/** Where a test gives the credentials for a server. */
+export const HEADERS_OF_TEST = "headers: { authorization: 'Bearer …' } beside the url";
 
 function withoutSecrets(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-function badUrl(text: string, why: string): McpRecordError {
+function badUrl(text: string, why: string, isOfTest: boolean): McpRecordError {
+  const how = isOfTest ? `credentials stand in ${HEADERS_OF_TEST}.` : 'let the client send what authorizes it.';
   return new McpRecordError({
     code: 'USAGE_BAD_URL',
-    what: `Cannot record the server at ${text}`,
+    what: `Cannot ${isOfTest ? 'connect to' : 'record'} the server at ${text}`,
     why,
-    next: 'Give the URL of its MCP endpoint, such as https://example.com/mcp; let the client send what authorizes it.',
+    next: `Give the URL of its MCP endpoint, such as https://example.com/mcp; ${how}`,
   });
 }
 

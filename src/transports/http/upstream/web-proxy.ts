@@ -18,7 +18,7 @@ export interface WebProxy {
  * `NO_PROXY`; lower-case names take precedence. Undefined: connect directly. Loopback addresses never use a proxy.
  * @throws McpRecordError USAGE_BAD_PROXY
  */
-export function webProxyFor(url: URL, env: NodeJS.ProcessEnv): WebProxy | undefined {
+export function webProxyFor(url: URL, env: Readonly<Record<string, string | undefined>>): WebProxy | undefined {
   const value = (name: string) => env[name.toLowerCase()] || env[name];
   const name = [`${url.protocol.slice(0, -1).toUpperCase()}_PROXY`, 'ALL_PROXY'].find(value);
   if (name === undefined || isLoopback(url.hostname) || isExcepted(url, value('NO_PROXY') ?? '')) return undefined;

@@ -23,3 +23,22 @@ it('what is no YAML is refused', () => {
   expect(() => read('a: [')).toThrow(/CASSETTE_DAMAGED/);
   expect(() => read('a: 1\n---\nb: 2\n')).toThrow(/CASSETTE_DAMAGED/);
 });
+
+it.each([
+  ['an alias of nothing', 'a: *none\n', /Unresolved alias/],
+  [
+    'a bomb of aliases',
+    `a: &a [x]\n${'bcd'.replaceAll(
+      /./g,
+      (key) =>
+        `${key}: &${key} [${Array(20)
+          .fill(`*${String.fromCharCode(key.charCodeAt(0) - 1)}`)
+          .join(', ')}]\n`,
+    )}`,
+    /Excessive alias count/,
+  ],
+])('%s is an error of the file', (_, text, why) => {
+  expect(() => yamlData({ file: 'a.yaml', text, line: 1 })).toThrow(
+    expect.objectContaining({ code: 'CASSETTE_DAMAGED', message: expect.stringMatching(why) }),
+  );
+});

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { itOnPosix } from '../../../support/on-posix.ts';
+import { OtlpReceiver } from '../../../support/otlp-receiver.ts';
 
 const folder = temporaryFolder();
 const fixtures = join(import.meta.dirname, '..', '..', '..', 'fixtures', 'convert');
@@ -59,5 +60,28 @@ describe('mcp-record convert', () => {
     const { stderr, status } = run('convert', 'none.har', 'out.yaml');
     expect(stderr).toContain('[CONVERT_UNREADABLE]');
     expect(status).toBe(2);
+  });
+
+  it('makes a trace that a receiver of OpenTelemetry takes, without arguments', async () => {
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'a\u202eb', arguments: { x: 'said' } },
+    };
+    const answer = { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool' } };
+    writeFileSync(join(folder, 'calls.ndjson'), `${JSON.stringify(call)}\n${JSON.stringify(answer)}\n`);
+    const { stderr, status } = run('convert', 'calls.ndjson', 'trace.json', '--to', 'otlp');
+    expect([stderr, status]).toEqual(['', 0]);
+    const body = readFileSync(join(folder, 'trace.json'), 'utf8');
+    expect(body).not.toMatch(/said|\u202e/);
+    await using receiver = await OtlpReceiver.start();
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${receiver.url}/v1/traces`, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+    expect(receiver.spans.map(({ name, status }) => [name, status.message])).toEqual([
+      ['tools/call a\u202eb', 'Unknown tool'],
+      ['MCP session', undefined],
+    ]);
   });
 });

@@ -62,7 +62,7 @@ describe('diff REVISION: PATTERN', () => {
     );
     expect(text).toContain('+ cassettes/c.yaml: new since main, so there is nothing to compare');
     expect(text).toContain('- cassettes/deep/b.yaml: deleted since main, which counts as breaking');
-    expect(text).toMatch(/note: a note\n2 cassettes compared, 1 deleted, 1 new$/);
+    expect(text).toMatch(/note: a note\n2 cassettes compared, 1 failed, 1 deleted, 1 new$/);
   });
 
   it('fails a pull request that changes server and cassette together, and passes one that adds to them', () => {
@@ -86,7 +86,7 @@ describe('diff REVISION: PATTERN', () => {
     );
     expect(below.status).toBe(1);
     expect(run(join(repo.folder, 'cassettes'), 'main:', '../cassettes/*.yaml').stdout).toContain(
-      '2 cassettes compared, 0 deleted, 1 new',
+      '2 cassettes compared, 1 failed, 0 deleted, 1 new',
     );
   });
 

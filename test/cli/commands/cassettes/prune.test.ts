@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { VitestProject } from '../../../adapters/vitest-project.ts';
 import { server } from '../../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
@@ -118,11 +118,18 @@ describe('prune of a project of Vitest', () => {
 `;
   const BOTH = one('one', 'Oslo') + one('two', 'Rome');
 
-  /** Runs all tests once, and then `prune` with other tests, or fewer. */
+  /** All tests have run in it, once for all that follows. */
+  let recorded: VitestProject;
+  beforeAll(async () => {
+    recorded = new VitestProject(parent, BOTH);
+    expect(await recorded.run(undefined)).toMatchObject({ status: 0 });
+    expect(recorded.cassettes).toHaveLength(2);
+  });
+
+  /** Runs `prune` in a copy of the project with other tests, or fewer. */
   async function pruned(tests: string, ...args: string[]) {
-    const vitest = new VitestProject(parent, BOTH);
-    expect(await vitest.run(undefined)).toMatchObject({ status: 0 });
-    vitest.write(tests);
+    const vitest = new VitestProject(parent, tests);
+    cpSync(join(recorded.folder, '__cassettes__'), join(vitest.folder, '__cassettes__'), { recursive: true });
     const { command, args: own } = mcpRecord(
       'prune',
       '--',

@@ -39,6 +39,17 @@ it('a page goes to a file, also where an older page lies', () => {
   expect(again.status).toBe(0);
 });
 
+it('a page that opens cassettes has none, takes none, and is allowed no connection', () => {
+  const file = at('viewer.html');
+  expect(report('--viewer', '-o', file).stderr).toBe(`mcp-record: wrote ${file}\n`);
+  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(policy).toMatch(/^default-src 'none'; /);
+  expect(policy).not.toMatch(/connect-src|unsafe|https?:|\*/);
+  const { status, stderr } = report('--viewer', cassette);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE_OPTION_WITHOUT_MEANING]')]);
+  expect(report().stderr).toContain('[USAGE_MISSING_ARGUMENT]');
+});
+
 it('a file that is no page is left as it is', () => {
   const file = at('precious.yaml', 'format: mcp-record/1\n');
   const { status, stderr } = report(cassette, '-o', file);

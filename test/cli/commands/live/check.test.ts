@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { mockServer } from '../../../../src/adapters/mock.ts';
@@ -66,6 +66,14 @@ it('fails if the server takes a tool away, and names it in the Markdown', async 
   expect(markdown).toContain('breaking: tool "b" was removed');
 });
 
+it('says once which files are no cassettes', async () => {
+  const other = join(folder, 'cassettes/workflow.yaml');
+  writeFileSync(other, 'name: contract\n');
+  const { out, status } = await check('cassettes', '--base', 'HEAD');
+  rmSync(other);
+  expect([out.split('workflow.yaml is no cassette, and was passed over').length - 1, status]).toEqual([1, 0]);
+});
+
 it('compares nothing, since that prints it, if there may be a secret', async () => {
   const text = readFileSync(cassette, 'utf8');
   const token = `ghp_16C7e42F292c6912E7710c838347Ae178B4a`;
@@ -97,5 +105,26 @@ it.each([
   const { out, status } = await check(...args);
   expect(out).toContain(code);
   expect(out).toContain('not checked: ');
+  expect(status).toBe(2);
+});
+
+it('fails if the last cassette of a folder is deleted, or the folder', async () => {
+  const last = join(folder, 'last');
+  mkdirSync(last);
+  copyFileSync(cassette, join(last, 'one.yaml'));
+  git('add', '-A');
+  git('commit', '-qm', 'a folder with one cassette');
+  for (const end of [() => rmSync(join(last, 'one.yaml')), () => rmSync(last, { recursive: true })]) {
+    end();
+    const { out, status } = await check('last', '--base', 'HEAD', ...words('9', 'a'));
+    expect(out).toContain('✗ changes   failed: 0 cassettes compared, 1 deleted, 0 new');
+    expect(out).toContain('✓ server    passed: no cassette');
+    expect(status).toBe(1);
+  }
+});
+
+it('takes a name that neither the disk nor the revision has for a mistake', async () => {
+  const { out, status } = await check('lats', '--base', 'HEAD', ...words('9', 'a'));
+  expect(out).toContain('[CASSETTE_NOT_FOUND]');
   expect(status).toBe(2);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
@@ -6,15 +6,15 @@ import { serve } from '../../../e2e/http/processes.ts';
 import { connectClient2 } from '../../../e2e/session/client-2.ts';
 import type { Peer, WireMessage } from '../../../e2e/session/peer.ts';
 import { connectSdk1 } from '../../../e2e/session/sdk-1.ts';
-import { freeNames, holds, said, temporaryFolder } from '../../../support/cassette.ts';
+import { freeNames, holds, said } from '../../../support/cassette.ts';
 import { type Command, everything, mcpRecord, program, recorded } from '../../../support/command.ts';
 import { fixture, Running, run } from '../../../support/process.ts';
+import { answerTo, called, folder, forked, GREEN, memory, OPENS, requestsOf, verified } from './forks.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
-const folder = realpathSync(temporaryFolder());
-const newFile = freeNames(folder);
 const memoryCassette = join(root, 'cassettes', 'memory.yaml');
-let memories = 0;
+const newFile = freeNames(folder);
+let folders = 0;
 
 type Connect = (command: Command) => Promise<Peer>;
 const SDKS: [name: string, connect: Connect][] = [
@@ -22,59 +22,6 @@ const SDKS: [name: string, connect: Connect][] = [
   ['SDK 2', connectClient2],
   ['SDK 2 that asks for the revision first, in a process of its own', (command) => connectClient2(command, 'auto')],
 ];
-
-function forked(place: string, output: string, { command, args, env }: Command, ...options: string[]): Command {
-  const words = mcpRecord('fork', '-o', output, ...options, place, '--', command, ...args);
-  return { ...words, ...(env && { env }) };
-}
-
-/** server-memory with a memory of its own. */
-function memory(): Command {
-  const server = program('@modelcontextprotocol/server-memory', 'dist/index.js');
-  return { ...server, env: { MEMORY_FILE_PATH: join(folder, `memory-${memories++}.jsonl`) } };
-}
-
-async function verified(file: string, { command, args, env }: Command, ...options: string[]) {
-  const verify = mcpRecord('verify', ...options, file, '--', command, ...args);
-  const { stdout, status } = await run({ ...verify, ...(env && { env }) });
-  return [status, stdout.toString()];
-}
-
-const GREEN = [0, expect.stringMatching(/\n\d+ passed in [\d.]+ s\n$/)];
-const called = (name: string, args: object = {}) => ['tools/call', { name, arguments: args }] as const;
-
-/** `FILE:LINE` of the answer to the first call of a tool. */
-function answerTo(file: string, tool: string): string {
-  const { events } = loadCassette(file);
-  const messages = events.map(({ frame }) => (frame.kind === 'message' ? (frame.json.value as WireMessage) : {}));
-  const at = messages.findIndex(({ params }) => params?.name === tool);
-  const answer = events.find(
-    ({ frame: { from } }, n) => n > at && from === 'server' && messages[n]!.id === messages[at]!.id,
-  );
-  return `${file}:${answer!.line}`;
-}
-
-function requestsOf(file: string): WireMessage[] {
-  return said(file).flatMap(([who, what]) => {
-    const message = what as WireMessage;
-    return who === 'client' && message.method !== undefined && message.id !== undefined ? [message] : [];
-  });
-}
-
-/** Its tool `open` makes up an id, and says it beside a secret. `read` takes the id. */
-const OPENS = `
-const id = 'sess-' + require('crypto').randomBytes(6).toString('hex');
-const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
-const text = (text) => ({ content: [{ type: 'text', text }] });
-require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id: request, method, params } = JSON.parse(line);
-  if (request === undefined) return;
-  if (method === 'initialize')
-    return say({ id: request, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'opens', version: '1' } } });
-  if (method !== 'tools/call') return say({ id: request, result: { tools: [] } });
-  if (params.name === 'open') return say({ id: request, result: text('Session ' + id + ' is open. API key: ghp_' + 'k3Lm9Qx2Rt7Vw4Yz8Ab5Cd1Ef6Gh0Jn3Pq8S') });
-  say({ id: request, result: text(params.arguments.session === id ? 'three notes' : 'no such session') });
-});`;
 
 describe('an id that the server makes up beside a secret', () => {
   it('is sent back in the prefix, with options before or after the place', async () => {
@@ -136,7 +83,7 @@ describe.each(SDKS)('a live client on %s', (_name, connect) => {
   });
 
   it('reads the file that the prefix has written', async () => {
-    const files = join(folder, `files-${memories++}`);
+    const files = join(folder, `files-${folders++}`);
     mkdirSync(files);
     const server = program('@modelcontextprotocol/server-filesystem', 'dist/index.js', files);
     const [cassette, file, path] = [newFile(), newFile(), join(files, 'note.txt')];

@@ -1,6 +1,8 @@
-import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LoadPageData } from '../../../../src/html-report/data/load/load-page-data.ts';
 import type { LoadJson } from '../../../../src/load/load-report.ts';
 import { streamable1 } from '../../../e2e/http/clients.ts';
 import { type Listening, record, serve } from '../../../e2e/http/processes.ts';
@@ -29,6 +31,12 @@ beforeAll(async () => {
   await recorder.stop();
 });
 afterAll(() => sound[Symbol.asyncDispose]());
+
+/** The data of a page. */
+function dataOf(file: string): LoadPageData {
+  const [, block] = /id="data">([^<]*)</.exec(readFileSync(file, 'utf8'))!;
+  return JSON.parse(gunzipSync(Buffer.from(block!, 'base64')).toString());
+}
 
 async function loaded(url: URL, ...options: string[]) {
   const args = ['load', '--json', '--for', '1s', ...options, '--http', url.href, cassette];
@@ -131,6 +139,34 @@ describe('a load of a server over HTTP', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/<testsuites.* tests="2" failures="1".*p95&lt;0\.001ms/s);
   });
 
+  it('writes a page with the figures and the checks that it prints', async () => {
+    const file = `${newFile()}.html`;
+    const { status, json } = await loaded(sound.url, '--html', file, '--threshold', 'p95<0.001ms');
+    const { figures, checks } = dataOf(file);
+    expect(figures).toEqual(json);
+    expect(json.intervals.reduce((sum, { answers }) => sum + answers, 0)).toBe(json.answers);
+    expect([status, checks.map((check) => check.status)]).toEqual([1, ['passed', 'failed']]);
+    // A second load may replace the page.
+    const again = await loaded(sound.url, '--html', file);
+    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('is replaced')]);
+  });
+
+  it('leaves no page of an earlier load where it fails', async () => {
+    const file = `${newFile()}.html`;
+    await loaded(sound.url, '--html', file);
+    expect(existsSync(file)).toBe(true);
+    expect((await loaded(new URL('http://127.0.0.1:9/mcp'), '--html', file)).status).toBe(2);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('writes no secret to the page', async () => {
+    await using server = await flawed('wrong', '1');
+    const file = `${newFile()}.html`;
+    await loaded(server.url, '--html', file, '--redact-pattern', 'Oslo: \\w+');
+    expect(JSON.stringify(dataOf(file).figures.failures)).toContain('[redacted:');
+    expect(JSON.stringify(dataOf(file))).not.toContain('Oslo: snow');
+  });
+
   it('that is interrupted reports what it knows, and exits with 130', async () => {
     const args = ['load', '--json', '--for', '1h', '--http', sound.url.href, cassette];
     const running = new Running(mcpRecord(...args)).read();
@@ -194,6 +230,7 @@ describe('is refused', () => {
       'USAGE_BAD_THRESHOLD',
     ],
     ['with a header without a URL', ['--header', 'A: b', '--', 'node', 'x.js'], 2, 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['with a page in place of the cassette', [...http, '--html', cassette], 2, 'USAGE_CANNOT_WRITE'],
     ['where nobody listens', http, 2, 'HTTP_UPSTREAM_UNREACHABLE'],
     ['by a program that is not there', ['--', './no-such-program'], 2, 'COMMAND_NOT_FOUND'],
     ['by a server that ends at once', ['--for', '1s', '--', 'node', '-e', '0'], 2, 'LOAD_NOT_ANSWERED'],

@@ -36,6 +36,13 @@ describe('mcp-record record --lists', () => {
     expect(String(stdout)).toContain('0 errors, 0 warnings');
   });
 
+  it('shows no secret of the command line in its advice', async () => {
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
+    const { stderr } = await run(mcpRecord('record', '--lists', '-o', newFile(), ...words('2', 'a', token)));
+    expect(stderr).toContain(' 2 a [redacted:github-token:1]');
+    expect(stderr).not.toContain(token);
+  });
+
   it.each([
     ['the same tools on other pages', ['1', 'a', 'b', 'c'], 0, '✓ tools/list'],
     ['one more tool, on a page of its own', ['3', 'a', 'b', 'c', 'd'], 0, 'compatible: new tool "d"'],

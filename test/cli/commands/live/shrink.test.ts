@@ -3,48 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportOf } from '../../../../src/cli/commands/live/shrink.ts';
 import type { Shrunk } from '../../../../src/sweep/shrink/shrink-failure.ts';
-import { freeNames, holds, temporaryFolder } from '../../../support/cassette.ts';
+import { holds } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
 import { fixture, gone, Running, run } from '../../../support/process.ts';
-
-const folder = temporaryFolder();
-const newFile = freeNames(folder);
-let folders = 0;
-const newFolder = () => join(folder, `small-${folders++}`);
-const file = (text: string) => {
-  const path = newFile();
-  writeFileSync(path, text);
-  return path;
-};
-
-const HEAD = `format: mcp-record/1
-events:
-- client: { id: 0, method: initialize, params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: c, version: "1" } } }
-- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: swept, version: "1" }, instructions: "instructions that no client of these tests reads" } }
-- client: { method: notifications/initialized }
-`;
-const WEATHER = `- client: { id: 1, method: tools/call, params: { name: weather, arguments: { city: Oslo } } }
-- server: { id: 1, result: { content: [{ type: text, text: "a long text about the weather" }] } }
-`;
-const more = (from: number, name: string) =>
-  Array.from(
-    { length: 8 },
-    (_, n) => `- client: { id: ${from + n}, method: tools/call, params: { name: ${name} } }
-- server: { id: ${from + n}, result: { content: [{ type: text, text: "" }] } }
-`,
-  ).join('');
-const recorded = file(HEAD + WEATHER + more(10, 'others'));
-const ofServer = file(HEAD + more(10, 'notes') + more(20, 'notes'));
-const listed = file(`${HEAD}- client: { id: 1, method: tools/list }
-- server: { id: 1, result: { tools: [{ name: say, inputSchema: { type: object, properties: { text: { type: string } }, required: [text] }, annotations: { readOnlyHint: true } }] } }
-${more(10, 'notes')}`);
-
-const client = (manner: string) => fixture('swept.js', manner, '{server}');
-const server = (...bug: string[]) => fixture('swept-server.js', ...bug);
-const shrink = (options: readonly string[], { command, args }: Command, env: Record<string, string> = {}) =>
-  run({ ...mcpRecord('shrink', ...options, '--', command, ...args), env });
-const play = (scenario: string, { command, args }: Command) => run(mcpRecord('run', scenario, '--', command, ...args));
-const PATIENT = ['--deadline', '60000'];
+import {
+  client,
+  file,
+  folder,
+  listed,
+  newFile,
+  newFolder,
+  ofServer,
+  PATIENT,
+  play,
+  recorded,
+  server,
+  shrink,
+} from './shrinking.ts';
 
 it('says which point a point of another number was', () => {
   const observation = {
@@ -56,7 +31,7 @@ it('says which point a point of another number was', () => {
     stderrTail: '',
   };
   const shrunk = { observation, messages: 3, messagesBefore: 9, runs: 4, isCutShort: false } as unknown as Shrunk;
-  const files = { cassette: 'c.yaml', scenario: 's.yaml', again: 'mcp-record run s.yaml' };
+  const files = { cassette: 'c.yaml', scenario: 's.yaml', cause: 'c', again: 'mcp-record run s.yaml' };
   expect(reportOf(shrunk, { files, asked: 'truncate@4' }).slice(0, 2)).toEqual([
     'hung truncate@3: answer to ping',
     '    the point was truncate@4: messages before it are gone, so its number is another',
@@ -91,27 +66,6 @@ describe('shrink', () => {
     expect([mended.stdout.toString(), mended.status]).toEqual([expect.stringMatching(/^✓ error-reply@2/), 0]);
   });
 
-  it('goes on from its own scenario, and begins with one that has a single fault', async () => {
-    const [small, smaller] = [newFolder(), newFolder()];
-    const scenario = join(folder, 'by-hand.yaml');
-    const rule = '{ do: error-reply, when: { from: server, after: 1 }, times: 1 }';
-    writeFileSync(
-      scenario,
-      `cassette: ${recorded}\nplay: server\ndeadline: 60000\nfaults:\n- ${rule}\nexpect:\n- exit: 1\n`,
-    );
-    const first = await shrink(['--budget', '1', '-o', small, scenario], client('crashes'));
-    expect([first.stdout.toString(), first.status]).toEqual([expect.stringContaining('a larger --budget'), 0]);
-    const second = await shrink(['--budget', '40', '-o', smaller, join(small, 'scenario.yaml')], client('crashes'));
-    expect([second.stdout.toString(), second.status]).toEqual([expect.stringMatching(/^5 of \d+ messages left/m), 0]);
-  });
-
-  it('leaves the deadline that it measured out of the scenario: another machine may be slower', async () => {
-    const small = newFolder();
-    const options = ['--point', 'error-reply@2', '--budget', '1', '-o', small];
-    expect((await shrink([...options, recorded], client('crashes'))).status).toBe(0);
-    expect(readFileSync(join(small, 'scenario.yaml'), 'utf8')).toContain('\npoint: error-reply@2\nexpect:\n');
-  });
-
   it('does the same for a server', async () => {
     const small = newFolder();
     const options = ['--server', '--point', 'not-json@8', '--budget', '20', '-o', small];
@@ -126,26 +80,6 @@ describe('shrink', () => {
     expect((await play(scenario, server('dies-of-no-json'))).status).toBe(1);
     const mended = await play(scenario, server());
     expect([mended.stdout.toString(), mended.status]).toEqual([expect.stringMatching(/^✓ not-json@3/), 0]);
-  });
-
-  it('does the same for arguments of a tool, with the options of the sweep', async () => {
-    const small = newFolder();
-    const dies = [
-      "const lines = require('node:readline').createInterface({ input: process.stdin });",
-      "const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));",
-      "const opened = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } };",
-      "lines.on('line', (line) => { const { id, method, params } = JSON.parse(line); if (id === undefined) return;",
-      "if (params?.name === 'say' && typeof params.arguments?.text !== 'string') process.exit(3);",
-      "say(id, method === 'initialize' ? opened : { content: [] }); });",
-    ].join(' ');
-    const program = { command: process.execPath, args: ['-e', dies] };
-    const options = ['--server', '--inputs', '--seed', '1', '--point', 'missing-required@say', '--budget', '20'];
-    const { stdout, stderr, status } = await shrink([...options, '-o', small, listed], program);
-    expect([stderr, status]).toEqual([expect.any(String), 0]);
-    expect(stdout.toString()).toMatch(/^crashed missing-required@say: tools\/call "say"\n {4}its process ended with 3/);
-    expect(stdout.toString()).toMatch(/^5 of 21 messages left/m);
-    expect(readFileSync(join(small, 'scenario.yaml'), 'utf8')).toContain('seed: 1\n');
-    expect((await play(join(small, 'scenario.yaml'), program)).status).toBe(1);
   });
 
   it('of a sweep with a header prints the command of the sweep, and no value of it', async () => {
@@ -233,6 +167,31 @@ describe('shrink is refused', () => {
     const options = ['--server', '--inputs', '--point', 'missing-required@say', '-o', newFolder(), tool];
     const { stderr, status } = await shrink(options, server());
     expect([stderr, status]).toEqual([expect.stringContaining('--destructive'), 2]);
+  });
+});
+
+describe('a scenario with a pair', () => {
+  const sound = fixture('needs-two-faults.js', 'sound', '{server}');
+  const pair = (text: string) =>
+    file(`cassette: ${recorded}\nplay: server\n${text}deadline: 60000\nexpect: [{ verdict: good }]\n`);
+
+  it('has the parameters of each fault, and fails if not even the first one happened', async () => {
+    const late = pair('point: latency@5+junk@9\nparams: { latency: { delay: 1 } }\n');
+    const { stdout, status } = await play(late, client('fails'));
+    expect([stdout.toString(), status]).toEqual([expect.stringContaining('unreached: it ended with'), 1]);
+  });
+
+  it('passes a client that gives up at the first fault, and says so of its end', async () => {
+    const { stdout, status } = await play(pair('point: error-reply@1+junk@2\n'), sound);
+    expect([stdout.toString(), status]).toEqual([expect.stringMatching(/^✓ error-reply@1\+junk@2/), 0]);
+  });
+
+  it.each(['{ delay: 1 }', '{ drop: { delay: 1 } }'])('is refused with the parameters %s', async (params) => {
+    const { stderr, status } = await play(pair(`point: latency@2+junk@3\nparams: ${params}\n`), sound);
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(/"point": the parameters of a pair .*\[SCENARIO_BAD\]/),
+      2,
+    ]);
   });
 });
 

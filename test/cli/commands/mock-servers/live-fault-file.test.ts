@@ -2,11 +2,11 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { faultsFromLiveFile } from '../../../../src/cli/commands/mock-servers/live-fault-file.ts';
-import { mockServerLog } from '../../../../src/cli/io/mock-server-log.ts';
+import { mockProcessLogWriter } from '../../../../src/cli/io/mock-process-log-writer.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 
 const folder = temporaryFolder();
-const log = mockServerLog(undefined);
+const log = mockProcessLogWriter(undefined);
 let files = 0;
 
 /** A file of rules. */

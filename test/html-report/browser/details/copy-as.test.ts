@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { loadCassette, parseCassette } from '../../../../src/cassette/read/load-cassette.ts';
+import { loadCassette } from '../../../../src/cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../../src/cassette/read/parse-cassette.ts';
 import { sessionPrefix } from '../../../../src/fork/session-prefix.ts';
 import {
   cassetteYaml,

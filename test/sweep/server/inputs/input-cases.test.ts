@@ -2,8 +2,8 @@ import { Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { type InputCase, inputCases } from '../../../../src/sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../../../src/sweep/server/inputs/input-kinds.ts';
-import type { ListedTool } from '../../../../src/sweep/server/inputs/listed-tools.ts';
 import { argumentsText } from '../../../../src/sweep/server/inputs/serialize-arguments.ts';
+import type { ListedTool } from '../../../../src/sweep/server/inputs/tools-listed-in-cassette.ts';
 
 const tool = (inputSchema: unknown, recorded: readonly unknown[] = []): ListedTool => ({
   name: 'tool',

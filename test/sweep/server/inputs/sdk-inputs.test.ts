@@ -3,7 +3,7 @@ import type { Cassette } from '../../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { META } from '../../../../src/protocol/meta.ts';
 import { httpServer } from '../../../../src/sweep/server/connect-to-http-server.ts';
-import { BAD_INPUT } from '../../../../src/sweep/server/inputs/input-verdict-table.ts';
+import { BAD_INPUT } from '../../../../src/sweep/server/inputs/input-verdict-kinds.ts';
 import type { InputResult } from '../../../../src/sweep/server/inputs/sweep-inputs.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 import { server as httpProcess } from '../../../e2e/http/processes.ts';

@@ -24,6 +24,18 @@ describe('a body', () => {
     expect(body(status, type, text)).toMatchObject(frame);
   });
 
+  it.each([200, 500])('that is labelled as compressed is no message, whatever it is: status %i', (status) => {
+    const headers = ['content-type', 'application/json', 'Content-Encoding', 'gzip'];
+    expect(frameOfBody({ status, headers, isStream: false }, Buffer.from(answer), 5)).toMatchObject({
+      kind: 'http-response',
+      headers: { 'content-encoding': 'gzip' },
+    });
+    headers[3] = 'identity';
+    expect(frameOfBody({ status, headers, isStream: false }, Buffer.from(answer), 5)).toMatchObject({
+      kind: 'message',
+    });
+  });
+
   it('that is empty is none', () => {
     expect(body(405, undefined, '')).toEqual({ kind: 'http-response', at: 5, from: 'server', status: 405 });
   });

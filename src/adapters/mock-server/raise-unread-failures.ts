@@ -1,0 +1,157 @@
+import type { Journal } from '../../journal/journal.ts';
+import { waitNotAwaited } from '../../journal/wait-for.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import { sessionFailedError } from '../test/session-failed-error.ts';
+import { checkAtEndOfProcess, checkAtEndOfTest, reportAtExit, type Unended } from '../test-end/test-end-hooks.ts';
+
+/** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
+export interface FinishOrDispose<Outcome> {
+  finish(): Promise<Outcome>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface FinishOptions<Outcome> {
+  /** Path of the cassette, or an empty string without one. */
+  cassette: string;
+  /** Journal of the mock. A wait for a message that has not come by the end was not awaited. */
+  journal: Pick<Journal, 'waiting'>;
+  /** Ends the mock. Later calls return the same outcome. */
+  finish(): Promise<Outcome>;
+  /** Begins anew for the next test, and returns the outcome so far. Absent: the mock cannot. */
+  reset?(): Promise<Outcome>;
+  kind?: 'server' | 'client';
+}
+
+/**
+ * Adds to `finish` and `reset` what happens if nobody reads the outcome: its failures are thrown at the end of the scope, fail
+ * the test of Vitest that started or reset the mock, or are printed at the end of the process.
+ */
+export function finishOrDispose<Outcome extends ReplayOutcome>(
+  options: FinishOptions<Outcome> & { reset(): Promise<Outcome> },
+): FinishOrDispose<Outcome> & { reset(): Promise<Outcome> };
+export function finishOrDispose<Outcome extends ReplayOutcome>(
+  options: FinishOptions<Outcome>,
+): FinishOrDispose<Outcome>;
+export function finishOrDispose<Outcome extends ReplayOutcome>({
+  cassette,
+  journal,
+  finish,
+  reset,
+  kind = 'server',
+}: FinishOptions<Outcome>): FinishOrDispose<Outcome> & { reset?(): Promise<Outcome> } {
+  const failed = ({ failures }: Outcome, how: string) =>
+    failures.length > 0
+      ? sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how })
+      : undefined;
+  const check = (outcome: () => Promise<Outcome>, how: string, atExit: Unended): UnreadCheck =>
+    unreadCheck(async (passed) => {
+      const [waited] = journal.waiting;
+      const error = failed(await outcome(), how);
+      if (error) throw error;
+      if (passed && waited !== undefined) throw waitNotAwaited(waited);
+    }, atExit);
+  let ended: Outcome | undefined;
+  const atEnd = check(finish, 'finish', () => (ended ? failed(ended, 'finish') : notFinished(cassette, kind)));
+  return {
+    async finish() {
+      const outcome = await finish();
+      ended ??= notingReads(outcome, atEnd.cancel);
+      return ended;
+    },
+    ...(reset && {
+      async reset() {
+        const outcome = await reset();
+        if (outcome.failures.length === 0) return outcome;
+        return notingReads(
+          outcome,
+          check(
+            async () => outcome,
+            'reset',
+            () => failed(outcome, 'reset'),
+          ).cancel,
+        );
+      },
+    }),
+    [Symbol.asyncDispose]: () => atEnd.run(true),
+  };
+}
+
+interface UnreadCheck {
+  /** Runs the check, unless it has run or is cancelled. */
+  run(passed: boolean): Promise<void>;
+  cancel(): void;
+}
+
+/**
+ * Runs a check at the end of the current test, or of the process, unless it is cancelled before. `atExit` says what is wrong where a process ends
+ * before the check.
+ */
+function unreadCheck(check: (passed: boolean) => Promise<void>, atExit: Unended): UnreadCheck {
+  let isOver = false;
+  const run = async (passed: boolean) => {
+    if (isOver) return;
+    cancel();
+    await check(passed);
+  };
+  const takeBack = [checkAtEndOfProcess(run), reportAtExit(atExit)];
+  const cancel = () => {
+    isOver = true;
+    for (const one of takeBack) one?.();
+  };
+  checkAtEndOfTest(run);
+  return { run, cancel };
+}
+
+function notFinished(cassette: string, kind: 'server' | 'client'): McpRecordError {
+  return new McpRecordError({
+    code: 'SESSION_UNCHECKED',
+    what: `Cannot tell whether the mock ${kind}${cassette && ` of ${cassette}`} was used as it should be`,
+    why: 'the process has ended, and finish was never called',
+    next: `Call it at the end of the test, and read its failures: const { failures } = await ${kind}.finish().`,
+  });
+}
+
+const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);
+
+/** Returns the outcome, and calls `read` when a member that tells failures is read. */
+export function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
+  return new Proxy(outcome, {
+    get(target, member, receiver) {
+      if (FINDINGS.has(member)) read();
+      return Reflect.get(target, member, receiver);
+    },
+  });
+}
+
+interface Finishing<Outcome extends ReplayOutcome> {
+  finish(): Promise<Outcome>;
+}
+
+/** Mock servers and clients whose outcome the test has read: their failures do not fail it a second time. */
+export class ReadOutcomes {
+  readonly #read = new Set<object>();
+
+  /**
+   * Notes when the test reads the outcome of a mock. Returns a function that ends the mock, and returns the outcome
+   * without failures that were read.
+   */
+  watch<Outcome extends ReplayOutcome>(mock: Finishing<Outcome>): () => Promise<Outcome> {
+    const { finish } = mock;
+    mock.finish = async () => notingReads(await finish(), () => this.#read.add(mock));
+    return async () => {
+      const outcome = await finish();
+      return this.#read.has(mock) ? withoutFailures(outcome) : outcome;
+    };
+  }
+}
+
+/** Unfired rules stay: they concern all servers of a test. */
+function withoutFailures<Outcome extends ReplayOutcome>(outcome: Outcome): Outcome {
+  return {
+    ...outcome,
+    findings: outcome.findings.filter(({ kind }) => kind === 'unfired'),
+    failures: [],
+    failed: false,
+  };
+}

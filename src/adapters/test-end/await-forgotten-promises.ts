@@ -1,0 +1,117 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { checkAtEndOfTest, reportAtExit } from './test-end-hooks.ts';
+
+/**
+ * A promise that notes whether it was awaited. `await`, `then` and `catch` call its `then`, because its class is not
+ * `Promise` itself.
+ */
+class NotedPromise<Value> extends Promise<Value> {
+  isAwaited = false;
+
+  // biome-ignore lint/suspicious/noThenProperty: that it is called is what counts
+  override then<Kept = Value, Caught = never>(
+    onKept?: ((value: Value) => Kept | PromiseLike<Kept>) | null,
+    onCaught?: ((error: unknown) => Caught | PromiseLike<Caught>) | null,
+  ): Promise<Kept | Caught> {
+    this.isAwaited = true;
+    return super.then(onKept, onCaught);
+  }
+
+  /** Promises that follow from this one are plain. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+}
+
+/** Promises that a test got and has to await: nothing else tells it that they failed. */
+export class PromisesOfTest {
+  readonly #given: NotedPromise<unknown>[] = [];
+
+  /** Number of promises that the test got. */
+  get count(): number {
+    return this.#given.length;
+  }
+
+  /** Returns the promise, for the test. */
+  give<Value>(promise: Promise<Value>): Promise<Value> {
+    const noted = notedPromise(promise);
+    this.#given.push(noted);
+    return noted;
+  }
+
+  /** Waits for promises that the test has not awaited, and returns the error of the first that failed. */
+  async failure(): Promise<{ error: unknown } | undefined> {
+    const forgotten = this.#given.filter(({ isAwaited }) => !isAwaited);
+    const settled = await Promise.allSettled(forgotten);
+    const failed = settled.find(({ status }) => status === 'rejected');
+    return failed && { error: (failed as PromiseRejectedResult).reason };
+  }
+}
+
+/**
+ * Returns the promise of a function, for a test. If the test does not await it, the end of the test does, and fails with its error. Where
+ * the end of the test is unknown, as outside of Vitest, Node reports an error that nobody handles, and a process that ends before fails.
+ */
+export function awaitAtEndOfTest<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+  const given = new PromisesOfTest();
+  const isChecked = checkAtEndOfTest(async () => {
+    const failed = await given.failure();
+    if (failed) throw failed.error;
+  });
+  return isChecked ? given.give(promise) : settledBeforeExit(promise, name);
+}
+
+function settledBeforeExit<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+  let failed: { error: unknown } | undefined;
+  const takeBack = reportAtExit(() => {
+    if (failed === undefined) return notEnded(name);
+    return noted.isAwaited ? undefined : failed.error;
+  });
+  if (takeBack === undefined) return promise;
+  const noted = new NotedPromise<Value>((resolve, reject) => {
+    promise.then(
+      (value) => {
+        takeBack();
+        resolve(value);
+      },
+      (error) => {
+        failed = { error };
+        reject(error);
+      },
+    );
+  });
+  return noted;
+}
+
+function notEnded(name: string): McpRecordError {
+  return new McpRecordError({
+    code: 'SESSION_UNCHECKED',
+    what: `Cannot tell how ${name} ends`,
+    why: 'the process has ended before, and nobody waits for it',
+    next: `Return it from the test, or await it: await ${name}(…).`,
+  });
+}
+
+/**
+ * Returns a promise that settles as `promise` does. If it is never awaited, Node does not report its error. The stack of
+ * the error ends with the place in the test that got the promise.
+ */
+function notedPromise<Value>(promise: Promise<Value>): NotedPromise<Value> {
+  // Captured now: the stack of a later error does not include the test.
+  const got: { stack?: string } = {};
+  Error.captureStackTrace(got, notedPromise);
+  const noted = new NotedPromise<Value>((resolve, reject) => {
+    promise.then(resolve, (error: unknown) => reject(withFrames(error, got.stack)));
+  });
+  Promise.prototype.then.call(noted, undefined, () => {});
+  return noted;
+}
+
+/** Adds the frames of a stack that an error does not have. */
+function withFrames(error: unknown, stack = ''): unknown {
+  if (!(error instanceof Error && error.stack)) return error;
+  const own = error.stack.split('\n');
+  const others = stack.split('\n').slice(1);
+  error.stack = [...own, ...others.filter((line) => !own.includes(line))].join('\n');
+  return error;
+}

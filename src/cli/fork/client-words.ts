@@ -1,0 +1,48 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { ClientBehind } from '../../fork/fork-session.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { titleOf } from '../../replay/findings/finding.ts';
+import { printable } from '../../text-report/printable-text.ts';
+import { say } from '../io/output.ts';
+
+const LISTED_MAX = 5;
+
+/** Reports that the live client has come to the line of the fork, and what it has left out. */
+export function sayArrived(place: string, file: string, unused: readonly SessionEntry[]): void {
+  say(`The client has come to ${place}. The live server goes on.`);
+  if (unused.length > 0) say(`note: it did not send ${listed(unused, file)}`);
+}
+
+/** Returns the error for a live client that has not come to the line of the fork. */
+export function clientBehind(place: string, file: string, { why, owed }: ClientBehind): McpRecordError {
+  const missing = owed.length === 0 ? '' : ` It has not sent ${listed(owed, file)}.`;
+  const whys = {
+    'other call': `the client has made a call that is not recorded before this line.${missing}`,
+    'client ended': `the client ended before this line.${missing}`,
+    'server ended': `the server ended before the client came to this line.${missing}`,
+  };
+  const nexts = {
+    'other call':
+      'The call is above. Leave out what changes in each run with --ignore, or let the live server answer from such a call on with --on-difference report. If your client begins after the line, leave --with-client out.',
+    'client ended': 'Name an earlier line, or let the client make the recorded calls first.',
+    'server ended': 'Its last lines on standard error are above.',
+  };
+  return new McpRecordError({
+    code: 'FORK_CLIENT_BEHIND',
+    what: `Cannot go on from ${place}`,
+    why: whys[why].replace(/\.$/, ''),
+    next: nexts[why],
+  });
+}
+
+/** Words the advice of a miss for `fork`: a session is not recorded again because its client differs. */
+export function adviceOfFork(text: string): string {
+  const own = 'Add --on-difference report, so that the live server answers from the first such call on';
+  return text.replace(/Record the session again|Fork the first session again: mcp-record fork/, own);
+}
+
+function listed(entries: readonly SessionEntry[], file: string): string {
+  const shown = entries.slice(0, LISTED_MAX).map(({ message, line }) => `${titleOf(message)} (${file}:${line})`);
+  const more = entries.length - shown.length;
+  return printable(shown.join(', ') + (more > 0 ? ` and ${more} more` : ''));
+}

@@ -1,0 +1,97 @@
+import type { Headers } from '../../channel/frame.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
+import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
+import { fail } from '../io/output.ts';
+import { cassetteNotWritten } from '../io/recording-failures.ts';
+import { redactorFor } from '../options/redaction-options.ts';
+import type { TracedRecording } from './traced-recording.ts';
+
+export interface StdioRecordingOptions {
+  /** Cassette, or a folder. */
+  output: string;
+  /** Words that name a cassette in a folder. */
+  server: readonly string[];
+  /** Headers of the requests to the server. Credentials in them are redacted. */
+  headers: Headers;
+  gap: CassetteWriterOptions['gap'];
+  redact: boolean;
+  rules: WrittenRules;
+  /** Sends the spans of the session meanwhile. */
+  traced?: TracedRecording | undefined;
+}
+
+/** Recording of a session for `recordStdio`, as `record` makes it. */
+export interface StdioRecording extends Pick<RecordOptions, 'recorder' | 'broken'> {
+  /**
+   * Ends the cassette, and reports it. A server that never started leaves no cassette, unless the client sent a message.
+   * @returns whether the cassette is whole
+   */
+  end(isStarted: boolean): Promise<boolean>;
+}
+
+/** Returns the recording of a session. Its code is loaded while the server starts. */
+export function prepareStdioRecorder({
+  output,
+  server,
+  headers,
+  gap,
+  redact,
+  rules,
+  traced,
+}: StdioRecordingOptions): StdioRecording {
+  let isWhole = true;
+  let endCassette = (_isStarted: boolean) => {};
+  const broken = (error: unknown) => {
+    isWhole = false;
+    fail(cassetteNotWritten(output, error));
+  };
+  let redactFinishedCassette = () => Promise.resolve();
+  /** Loads its code at the end of the session: few sessions need it, and it imports the cassette reader. */
+  const redactAgain = (path: string, redactor: Redactor) => {
+    redactFinishedCassette = async () =>
+      (await import('../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
+  };
+  let sayRecorded = () => Promise.resolve();
+  /**
+   * Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are
+   * reported.
+   */
+  const finished = (path: string, redactor: Redactor | undefined) => {
+    const isSilent = !redactor?.hasRedacted() && !redactor?.hasUnredactable();
+    if (isSilent && !process.stderr.isTTY) return;
+    sayRecorded = async () => (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
+  };
+  const recorder = async () => {
+    const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([
+      import('../../record/stdio/stdio-recorder.ts'),
+      import('../io/recording-destination.ts'),
+      redactorFor(redact, rules, headers),
+    ]);
+    const cassettes = recordingDestination(output, server);
+    const made = new StdioRecorder({
+      ...(traced?.of(cassettes) ?? cassettes),
+      clock: systemClock,
+      gap,
+      redactor,
+      redactAgain,
+      failed: broken,
+      finished,
+    });
+    endCassette = (isStarted) => void ((isStarted || !made.isBlank) && made.end('complete'));
+    return made;
+  };
+  return {
+    recorder,
+    broken,
+    async end(isStarted) {
+      endCassette(isStarted);
+      await redactFinishedCassette().catch(broken);
+      await sayRecorded();
+      await traced?.end();
+      return isWhole;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { readNamedText } from '../../kernel/read-regular-file.ts';
+import { say } from '../io/output.ts';
+
+/** A file that a command is about to write. */
+export interface WrittenFile {
+  /** The option that names it. */
+  option: string;
+  /** What it is: `report`. */
+  kind: 'report' | 'script';
+}
+
+/** What the beginning of an earlier file has, and an example of a name. */
+const KINDS = {
+  report: { mark: 'name="generator" content="mcp-record ', name: 'report.html' },
+  script: { mark: 'Made by mcp-record ', name: 'load.js' },
+};
+
+/**
+ * Refuses to overwrite a file unless it is an earlier one of its kind. The path may be a cassette named by mistake.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
+export function checkReplaceable(file: string, { option, kind }: WrittenFile): void {
+  if (!existsSync(file)) return;
+  const there = statSync(file);
+  const { mark, name } = KINDS[kind];
+  const cannot = (why: string, next: string) =>
+    new McpRecordError({ code: 'USAGE_CANNOT_WRITE', what: `Cannot write the ${kind} ${file}`, why, next });
+  if (there.isDirectory()) throw cannot('it is a folder', `Name a file in it: ${option} ${join(file, name)}`);
+  // Devices and pipes hold no data to lose.
+  if (!there.isFile()) return;
+  if (readNamedText(file).slice(0, 2_000).includes(mark)) return say(`${file} was a ${kind}, and is replaced`);
+  throw cannot(`a file with this name exists, and is not a ${kind}`, `Name another with ${option}, or remove it.`);
+}
+
+/**
+ * Removes an earlier file, so that it is not taken for the one of this run however that ends.
+ * @throws McpRecordError USAGE_CANNOT_WRITE, as {@link checkReplaceable}
+ */
+export function removeReplaceable(file: string, written: WrittenFile): void {
+  checkReplaceable(file, written);
+  if (existsSync(file) && statSync(file).isFile()) rmSync(file);
+}

@@ -1,0 +1,82 @@
+import type { EventPlace, Proposal } from '../../verify/compare/propose-ignores.ts';
+
+/** Maximum number of examples shown for one rule. */
+const SEEN_MAX = 3;
+
+/** Returns the proposals to copy, line by line: YAML for single events of the cassette, and options for the session. */
+export function proposalText(proposals: readonly Proposal[], file: string): string[] {
+  if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
+  const session = proposals.filter(({ beside }) => beside === undefined);
+  return [
+    'Two runs of the server differ here, or a date differs from the cassette.',
+    ...besideEvents(proposals, file),
+    ...(session.length > 0 ? ['', 'These options leave out dates and times in the whole session:'] : []),
+    ...session.flatMap(optionLines),
+  ];
+}
+
+/** Returns a block of YAML for each event, the last one first, so that inserting one does not move the others. */
+function besideEvents(proposals: readonly Proposal[], file: string): string[] {
+  const events = new Map<number, { place: EventPlace; of: Proposal[] }>();
+  for (const proposal of proposals) {
+    for (const place of proposal.beside ?? []) {
+      const event = events.get(place.line) ?? { place, of: [] };
+      events.set(place.line, { place, of: [...event.of, proposal] });
+    }
+  }
+  if (events.size === 0) return [];
+  return [
+    'Leave out an id, or another value that a later message may repeat, in the answer that returns it. verify sends it in',
+    'later requests, and another one in a later answer fails. From the last line to the first:',
+    ...[...events.values()]
+      .sort((a, b) => b.place.line - a.place.line)
+      .flatMap(({ place, of }) => [
+        '',
+        `  ${whereText(place, file)}`,
+        ...blockOf(of, place).map((line) => `  ${line}`),
+        ...seenLines(of.flatMap(({ seen }) => seen)).map((line) => `  ${line}`),
+        ...wholeTextLines(of),
+      ]),
+  ];
+}
+
+function whereText({ line, next, hasMatch }: EventPlace, file: string): string {
+  if (hasMatch) return `add to "match" of the event at ${file}:${line}`;
+  return next === undefined
+    ? `below the event at ${file}:${line}, above "- end"`
+    : `insert at ${file}:${next}, below the event of line ${line}`;
+}
+
+function blockOf(proposals: readonly Proposal[], { hasMatch }: EventPlace): string[] {
+  const rules = proposals.flatMap(({ patterns, pointers }) =>
+    patterns.length > 0 ? patterns.map((pattern) => `/${pattern}/`) : pointers,
+  );
+  const items = [...new Set(rules)].map((rule) => `      - '${rule.replaceAll("'", "''")}'`);
+  return [...(hasMatch ? [] : ['  match:']), '    ignore:', ...items];
+}
+
+function wholeTextLines(proposals: readonly Proposal[]): string[] {
+  const whole = proposals.filter(({ patterns }) => patterns.length > 0).flatMap(({ pointers }) => pointers);
+  return whole.length === 0 ? [] : [`      Or the whole text: '${[...new Set(whole)].join("', '")}'`];
+}
+
+function seenLines(seen: readonly string[]): string[] {
+  const shown = [...new Set(seen)];
+  const more = shown.length - SEEN_MAX;
+  return [
+    ...shown.slice(0, SEEN_MAX).map((example) => `    ${example}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+function optionLines({ patterns, pointers, seen }: Proposal): string[] {
+  return [
+    `  ${(patterns.length > 0 ? patterns.map(patternOption) : pointers.map(pointerOption)).join(' ')}`,
+    ...seenLines(seen).map((line) => `  ${line}`),
+    ...(patterns.length > 0 ? [`      Or the whole text: ${pointers.map(pointerOption).join(' ')}`] : []),
+  ];
+}
+
+const patternOption = (pattern: string): string => `--ignore-pattern ${quoted(pattern)}`;
+const pointerOption = (pointer: string): string => `--ignore ${quoted(pointer)}`;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,199 @@
+import { ListMap } from '../cassette/correlate/list-map.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
+import type { AffectedUse, Change, Severity } from '../match/contract-change-types.ts';
+import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
+import { differences } from '../match/json-difference.ts';
+import { isObject } from '../protocol/message.ts';
+import type { Listed } from '../protocol/method-table.ts';
+import { ARGUMENT, alternativeChanges, filledList } from './schema/compare-schema-alternatives.ts';
+import { schemaChanges } from './schema/compare-schemas.ts';
+import { metaChanges, skillChanges } from './skill-and-app-changes.ts';
+
+/** Returns the changes of a list of tools, prompts or resources. Items are matched by name, in any order. */
+export function listChanges({ field, noun }: Listed, recorded: unknown, live: unknown): Change[] {
+  const path = `/result/${field}`;
+  const [before, after] = [itemsOf(recorded, field), itemsOf(live, field)];
+  const [known, now] = [byName(before), byName(after)];
+  const gone = before.filter(({ name }) => !now.has(name));
+  const added = new Set(after.filter(({ name }) => !known.has(name)));
+  const successors = byContent(added);
+  const changes: Change[] = [];
+
+  for (const item of gone) {
+    const renamed = successors.get(contentOf(item))?.pop();
+    if (renamed) added.delete(renamed);
+    const became = renamed === undefined ? 'was removed' : `was renamed to "${renamed.name}"`;
+    const reason = `${noun} "${item.name}" ${became}`;
+    const affects = { kind: field, name: item.name };
+    changes.push({ severity: 'breaking', path: `${path}/${(renamed ?? item).index}`, reason, affects });
+  }
+  for (const { name, index } of added) {
+    changes.push({ severity: 'compatible', path: `${path}/${index}`, reason: `new ${noun} "${name}"` });
+  }
+  for (const { name, value } of before) {
+    const item = now.get(name);
+    if (item === undefined) continue;
+    const changesOf = field === 'skills' ? skillChanges : itemChanges;
+    const within = changesOf(value, item.value, `${path}/${item.index}`);
+    changes.push(...within.map((change) => withName(change, { noun, field, name })));
+  }
+  const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
+    items.map(({ name }) => name).filter((name) => others.has(name));
+  if (canonicalJson(kept(before, now)) !== canonicalJson(kept(after, known))) {
+    changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
+  }
+  return changes;
+}
+
+/** Adds the name of the item to a change of it. */
+function withName(change: Change, { noun, field, name }: { noun: string; field: string; name: string }): Change {
+  const reason = `${noun} "${name}": ${change.reason}`;
+  if (change.severity !== 'breaking') return { ...change, reason };
+  const { kind = ARGUMENT, ...affects }: Partial<AffectedUse> = change.affects ?? {};
+  return { ...change, reason, affects: kind === ARGUMENT ? { kind: field, name, ...affects } : { kind, ...affects } };
+}
+
+/** Item of a list. */
+export interface Item {
+  name: string;
+  index: number;
+  value: Record<string, unknown>;
+}
+
+/** Returns the items of a list, without what is no object. */
+export function itemsOf(list: unknown, field: string): Item[] {
+  const items = isObject(list) ? list[field] : undefined;
+  return Array.isArray(items) ? namedItems(items) : [];
+}
+
+function namedItems(items: readonly unknown[]): Item[] {
+  return items.flatMap((value, index) => (isObject(value) ? [{ name: nameOf(value), index, value }] : []));
+}
+
+/** Returns the identifying name of a list item. */
+export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): string {
+  return String(uri ?? uriTemplate ?? name);
+}
+
+/** Returns the items by name. Of items with the same name, the first counts. */
+export function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map([...items].reverse().map((item) => [item.name, item]));
+}
+
+/** Groups items by their content without names. Each group is in reverse order: its first item comes last. */
+function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
+  const alike = new ListMap<string, Item>();
+  for (const item of [...items].reverse()) {
+    const content = contentOf(item);
+    if (content !== NOTHING) alike.add(content, item);
+  }
+  return alike;
+}
+
+const NOTHING = '{}';
+
+/** Returns the part of an item that a rename keeps. */
+function contentOf({ value: { name: _name, title: _title, uri: _uri, ...rest } }: Item): string {
+  return canonicalJson(rest);
+}
+
+function itemChanges(recorded: Item['value'], live: Item['value'], path: Pointer): Change[] {
+  const [before, after] = [new Map(Object.entries(recorded)), new Map(Object.entries(live))];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
+    const at = `${path}/${escapeStep(field)}`;
+    const pair = { recorded: before.get(field), live: after.get(field), path: at };
+    if (canonicalJson(pair.recorded) === canonicalJson(pair.live)) return [];
+    if (field === 'inputSchema') return schemaChanges({ ...pair, direction: 'input', ...placeOfArguments(pair) });
+    if (field === 'outputSchema' || field === 'payloadSchema') return outputChanges(field, pair);
+    if (field === 'delivery') return deliveryChanges(pair);
+    if (field === '_meta' && (isObject(pair.recorded) || isObject(pair.live)))
+      return metaChanges(pair.recorded, pair.live, at);
+    if (field === 'arguments') return argumentChanges(pair);
+    return fieldChanges(field, pair);
+  });
+}
+
+interface Pair {
+  recorded: unknown;
+  live: unknown;
+  path: Pointer;
+}
+
+/** Returns the place of the arguments. Undefined: a reference may use a part of the schema for another argument, too. */
+function placeOfArguments({ recorded, live }: Pair): { argument?: Pointer } {
+  return [recorded, live].some(refersBeyondDefinitions) ? {} : { argument: '' };
+}
+
+/** Reports whether a schema may refer to a part of itself that is no definition. */
+function refersBeyondDefinitions(schema: unknown): boolean {
+  const text = canonicalJson(schema);
+  const references = text.split(/"\$(?:ref|dynamicRef|recursiveRef)":/).slice(1);
+  return references.some((target) => !/^"#\/(?:\$defs|definitions)\/[^/"]*"/.test(target));
+}
+
+function outputChanges(field: string, pair: Pair): Change[] {
+  if (pair.recorded !== undefined) return schemaChanges({ ...pair, direction: 'output' });
+  return [{ severity: 'compatible', path: pair.path, reason: `new ${field}` }];
+}
+
+/** Returns the changes of an event type's delivery modes (extension Events), of which a client chooses one. */
+function deliveryChanges({ recorded, live, path }: Pair): Change[] {
+  const [before, after] = [recorded, live].map((list) => (list === undefined ? [] : filledList(list)));
+  if (before === undefined || after === undefined) return [{ severity: 'breaking', path, reason: 'delivery changed' }];
+  return alternativeChanges({ noun: 'delivery', before, after, direction: 'input', path });
+}
+
+/** Returns the changes of a prompt's arguments, by converting their list to a schema. */
+function argumentChanges({ recorded, live, path }: Pair): Change[] {
+  const asSchema = (list: unknown) => {
+    const items = Array.isArray(list) ? namedItems(list) : [];
+    const described = items.map(({ name, value: { required: _required, ...rest } }) => [name, rest]);
+    const required = items.filter(({ value }) => value.required === true).map(({ name }) => name);
+    return { properties: Object.fromEntries(described), required };
+  };
+  const changes = schemaChanges({
+    recorded: asSchema(recorded),
+    live: asSchema(live),
+    direction: 'input',
+    path,
+    argument: '',
+  });
+  if (changes.length === 0 && isReordered(recorded, live))
+    return [{ severity: 'cosmetic', path, reason: 'the order of the arguments changed' }];
+  return changes.map((change) => ({ ...change, path }));
+}
+
+function isReordered(recorded: unknown, live: unknown): boolean {
+  if (!Array.isArray(recorded) || !Array.isArray(live)) return false;
+  const [before, after] = [recorded, live].map((list) => list.map(canonicalJson).sort());
+  return canonicalJson(before) === canonicalJson(after);
+}
+
+function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
+  const severity = severityOf(field, recorded, live);
+  if (recorded === undefined) return [{ severity, path, reason: `new ${field}` }];
+  if (live === undefined) return [{ severity, path, reason: `${field} was removed` }];
+  return differences(recorded, live, path).map((difference) => ({
+    severity,
+    path: difference.path,
+    reason: `${field} changed`,
+  }));
+}
+
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
+
+/**
+ * Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible unless it requires
+ * something of callers, and callers may rely on any other field.
+ */
+function severityOf(field: string, recorded: unknown, live: unknown): Severity {
+  if (FOR_PEOPLE.has(field)) return 'cosmetic';
+  return recorded === undefined && (field !== 'execution' || isPlainCallAllowed(live)) ? 'compatible' : 'breaking';
+}
+
+/** Reports whether a tool with this `execution` may be called as one without it: without a task. */
+function isPlainCallAllowed(execution: unknown): boolean {
+  if (!isObject(execution)) return false;
+  const { taskSupport = 'forbidden', ...others } = execution;
+  return (taskSupport === 'forbidden' || taskSupport === 'optional') && Object.keys(others).length === 0;
+}

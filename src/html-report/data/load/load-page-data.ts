@@ -1,0 +1,73 @@
+/** Times from requests to their answers, in milliseconds. */
+export interface LoadPageTimes {
+  p50: number;
+  p95: number;
+  p99: number;
+  max: number;
+}
+
+/** A second of a load, or a longer interval. */
+export interface LoadPageInterval {
+  at: number;
+  duration: number;
+  answers: number;
+  failed: number;
+  sessions: number;
+  /** Absent: none was answered. */
+  took?: LoadPageTimes;
+}
+
+/** Figures of the requests of one title. */
+export interface LoadPageCall {
+  what: string;
+  answers: number;
+  failed: number;
+  took?: LoadPageTimes;
+}
+
+/** A kind of failure, with the values of the first one. */
+export interface LoadPageFailure {
+  step: { title: string; file?: string; line?: number; headline?: string; recorded?: unknown; live?: unknown };
+  count: number;
+  session: number;
+}
+
+/** A threshold, and what it came to. */
+export interface LoadPageThreshold {
+  text: string;
+  /** Title of the requests that it is about. Absent: all. */
+  what?: string;
+  metric: string;
+  value: number;
+  holds: boolean;
+}
+
+/** Figures that the page draws, of those of `load --json`. Times are in milliseconds. */
+export interface LoadPageFigures {
+  files: readonly string[];
+  duration: number;
+  sessions: number;
+  failedSessions: number;
+  answers: number;
+  checks: number;
+  failed: number;
+  calls: readonly LoadPageCall[];
+  intervals: readonly LoadPageInterval[];
+  failures: readonly LoadPageFailure[];
+  thresholds: readonly LoadPageThreshold[];
+  notes: readonly string[];
+}
+
+/** A check of a load, as a terminal lists it. */
+export interface LoadPageCheck {
+  title: string;
+  status: string;
+  headline?: string;
+}
+
+/** Data of the page of a load. */
+export interface LoadPageData {
+  version: string;
+  figures: LoadPageFigures;
+  checks: readonly LoadPageCheck[];
+}

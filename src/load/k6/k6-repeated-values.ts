@@ -1,0 +1,61 @@
+import { partsOf } from '../../match/volatile-text-parts.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
+import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { valueAt } from '../../protocol/scalar-key.ts';
+import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import { returnedValues } from '../../replay/tokens/returned-values.ts';
+
+/** A value that the server made up and the client repeats: an id, a cursor, a task id. */
+export interface RepeatedValue {
+  value: string;
+  /** Where an answer has it: the text at a path, between two others. */
+  returned: { entry: number; path: JsonPath; before: string; after: string };
+  sent: { entry: number; path: JsonPath };
+}
+
+/** Tokens of the protocol: where a result has one, and the param that repeats it. */
+const TOKENS: readonly (readonly [issued: JsonPath, param: string])[] = [
+  [['result', 'nextCursor'], 'cursor'],
+  [['result', 'requestState'], 'requestState'],
+  [['result', 'taskId'], 'taskId'],
+  [['result', 'task', 'taskId'], 'taskId'],
+];
+
+/** Returns the values of answers that later messages of the client repeat. */
+export function repeatedValues(plan: ReplayPlan): RepeatedValue[] {
+  const { entries, links } = plan;
+  const values = returnedValues(entries, links).map(({ recorded, returned, sent }): RepeatedValue => {
+    const text = String(valueAt(entries[returned.entry]!.json!.value, returned.path));
+    const parts = partsOf(text).map((part) => part.text);
+    const at = returned.part;
+    const [before, after] = at === undefined ? ['', ''] : [parts.slice(0, at).join(''), parts.slice(at + 1).join('')];
+    return {
+      value: recorded,
+      returned: { entry: returned.entry, path: returned.path, before, after },
+      sent: { entry: sent.entry, path: sent.path },
+    };
+  });
+  return [...values, ...tokens(plan)];
+}
+
+function tokens({ entries, links }: ReplayPlan): RepeatedValue[] {
+  const issued = new Map<string, { entry: number; path: JsonPath }>();
+  const found: RepeatedValue[] = [];
+  for (const { index, from, message, json } of entries) {
+    if (from === 'server' && links.requestOf.has(index) && resultOf(message)) {
+      for (const [path, param] of TOKENS) {
+        const value = valueAt(json?.value, path);
+        if (typeof value === 'string') issued.set(`${param} ${value}`, { entry: index, path });
+      }
+    }
+    if (from !== 'client' || !isRequest(message)) continue;
+    for (const param of new Set(TOKENS.map(([, name]) => name))) {
+      const value = paramsOf(message)[param];
+      const origin = typeof value === 'string' ? issued.get(`${param} ${value}`) : undefined;
+      if (origin === undefined) continue;
+      const returned = { ...origin, before: '', after: '' };
+      found.push({ value: String(value), returned, sent: { entry: index, path: ['params', param] } });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+import { bodySiblings, eventSiblings } from '../../cassette/write/format-event.ts';
+import type { Frame, Side } from '../../channel/frame.ts';
+import type { CassetteWriter } from '../writer/cassette-writer.ts';
+import { FastMessageWriter } from '../writer/fast-message-writer.ts';
+
+/** State that all exchanges of one cassette share. */
+export interface SessionFacts {
+  /** Negotiated revisions. */
+  revisions: Set<string>;
+  /** Whether the session uses HTTP with SSE (2024-11-05), in which responses arrive on a separate stream. */
+  isLegacySse: boolean;
+  /** Authorization scheme of the latest request. */
+  scheme?: string | undefined;
+}
+
+/** Recording of one session. Each exchange gets a separate stream number. */
+export class SessionExchangesWriter {
+  facts: SessionFacts;
+  readonly #writer: CassetteWriter;
+  #streams = 0;
+  #under = 0;
+  #ending: string | undefined;
+
+  constructor(writer: CassetteWriter, facts: SessionFacts) {
+    this.#writer = writer;
+    this.facts = facts;
+  }
+
+  /** Adds an exchange. Returns its stream number. */
+  join(): number {
+    this.#under++;
+    return ++this.#streams;
+  }
+
+  /** Removes an exchange. After the end of the session, the last exchange closes the cassette. */
+  leave(): void {
+    this.#under--;
+    if (this.#ending !== undefined) this.end(this.#ending);
+  }
+
+  /** Whether all exchanges have ended. */
+  get isIdle(): boolean {
+    return this.#under === 0;
+  }
+
+  /** Registers the credentials of a request, before its response is written. */
+  learnHeaders(headers: readonly string[]): void {
+    this.#writer.redactor?.learnHeaders(headers);
+  }
+
+  write(frame: Frame): void {
+    this.#writer.write(frame);
+  }
+
+  /** Creates a fast writer for the events of one stream. */
+  plainEvents(stream: number): FastMessageWriter {
+    return new FastMessageWriter('server', this.#writer, eventSiblings(stream));
+  }
+
+  /** Creates the same writer for an event with an id. Undefined: the id may contain a secret. */
+  plainEvent(stream: number, id: string): FastMessageWriter | undefined {
+    if (this.#writer.redactor?.suspicious(id) !== undefined) return undefined;
+    return new FastMessageWriter('server', this.#writer, eventSiblings(stream, { id }));
+  }
+
+  /** Creates a fast writer for message bodies of one side of an exchange. */
+  plainBodies(from: Side, stream: number): FastMessageWriter {
+    return new FastMessageWriter(from, this.#writer, bodySiblings(stream));
+  }
+
+  /** Ends the cassette once all exchanges have ended. */
+  end(reason: string): void {
+    this.#ending = reason;
+    if (this.isIdle) this.stop(reason);
+  }
+
+  /** Ends the cassette immediately. */
+  stop(reason: string): void {
+    this.#writer.end(reason);
+  }
+
+  /** Renames the cassette. `name` maps its original name to the new one. */
+  rename(name: (path: string) => string): void {
+    this.#writer.rename(name);
+  }
+}

@@ -1,0 +1,47 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
+import type { RedactionRules } from '../../redact/redactor.ts';
+import { placeholdersIn, variableNames } from '../../redact/replace/placeholders.ts';
+import { allowList } from '../../redact/rules/allow-list.ts';
+import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
+import { namesWithoutRule } from '../../redact/rules/names-without-rule.ts';
+import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
+
+/** What a search for secrets knows of the rules that wrote the placeholders of a cassette. */
+export interface MissingRules {
+  /** Names of placeholders whose rules were not given, and that nobody has allowed. */
+  names: string[];
+  /** Rules for the values of variables that such placeholders are named after. */
+  ofVariables: RedactionRule[];
+}
+
+/** Returns the rules that wrote placeholders in the text of a cassette, and are not among those that were given. */
+export function missingRules(
+  text: string,
+  { rules = [], allow = [] }: RedactionRules,
+  env: Readonly<Record<string, string | undefined>>,
+): MissingRules {
+  const allowed = allowList(allow);
+  const placeholders = placeholdersIn(text).filter(({ start, end }) => !allowed.has(text.slice(start, end)));
+  const ofVariables: RedactionRule[] = [];
+  const names = namesWithoutRule(new Set(placeholders.map(({ name }) => name)), rules).filter((name) => {
+    const values = variableNames(name).map((variable) => env[variable]);
+    const value = values.find((one) => one !== undefined && one.length >= VARIABLE_LENGTH_MIN);
+    if (value !== undefined) ofVariables.push(...rulesForSecrets({ [name]: value }));
+    return value === undefined;
+  });
+  return { names, ofVariables };
+}
+
+/** Returns the error for cassettes in which the values of these rules cannot be looked for. */
+export function missingRulesError(names: readonly string[], files: readonly string[]): McpRecordError {
+  const [where] = files.length === 1 ? files : [formatCount(files.length, 'file')];
+  const [name = ''] = names;
+  return new McpRecordError({
+    code: 'USAGE_RULES_MISSING',
+    what: `Cannot check ${where} for secrets`,
+    why: `${names.length === 1 ? 'a rule' : 'rules'} of the name ${names.join(', ')} wrote placeholders there, and what ${names.length === 1 ? 'it matches is' : 'they match is'} not looked for without ${names.length === 1 ? 'it' : 'them'}`,
+    next: `Give the rules that the cassettes were recorded with: --redact-rules FILE, or the variable MCP_RECORD_REDACT_RULES (what vitest.config.ts sets reaches tests alone). If nobody has them, allow the placeholders, and look through the cassette yourself: --redact-allow '/\\[redacted:${name}:\\d+\\]/'.`,
+  });
+}

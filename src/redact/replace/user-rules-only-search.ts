@@ -1,0 +1,48 @@
+import { isDistinctive } from '../detect/plausibility.ts';
+import { scanText } from '../fast-prefilter/trigram-scan.ts';
+import { isRedactableByRule } from '../rules/protocol-fields.ts';
+import type { DetectionContext } from './detection-context.ts';
+import { KnownValues } from './known-values.ts';
+import { jsonEdits } from './redact-json.ts';
+import { textEdits } from './redact-text.ts';
+
+/** Maximum number of remembered values. Further values are redacted where a rule matches them. */
+const VALUES_MAX = 100_000;
+
+/**
+ * Creates the search of protocol values: by the rules of a user, and for values that these rules have redacted
+ * elsewhere. It looks into encodings, but has no built-in detectors.
+ */
+export function searchByRules(
+  parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'noteNumber' | 'allowedIn'>,
+): Pick<DetectionContext, 'redactByRule' | 'byRules'> {
+  const { marks, redact } = parts;
+  const needles = new KnownValues(marks);
+  const redacted = new Map<string, string>();
+  const redactByRule: DetectionContext['redactByRule'] = (name, value) => {
+    const instead = redact(name, value);
+    if (instead === undefined || redacted.has(value) || redacted.size >= VALUES_MAX) return instead;
+    redacted.set(value, instead);
+    if (isDistinctive(value)) needles.add(value, instead);
+    return instead;
+  };
+  const byRules: DetectionContext['byRules'] = (text, where) => {
+    const edits = textEdits(text, search, 0, where);
+    // A short cursor is the same value on both sides, so both need the placeholder.
+    const instead = isRedactableByRule(String(where.path?.at(-1))) ? redacted.get(text) : undefined;
+    return instead === undefined ? edits : [...edits, { start: 0, end: text.length, text: instead }];
+  };
+  const search: DetectionContext = {
+    ...parts,
+    needles,
+    isBuiltIn: false,
+    redactByRule,
+    byRules,
+    look: (text) => scanText(text, marks),
+    keep: () => {},
+    reportUnredactable: () => {},
+    inText: (inner, nesting, where) => textEdits(inner, search, nesting, where),
+    inJson: (inner, nesting) => jsonEdits(inner, search, nesting, false),
+  };
+  return { redactByRule, byRules };
+}

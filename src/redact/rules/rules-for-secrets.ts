@@ -1,0 +1,35 @@
+import { literalSource } from '../../kernel/linear-regex.ts';
+import { variableNames } from '../replace/placeholders.ts';
+import type { SecretSource } from '../replace/restore-secrets.ts';
+import type { RedactionRule } from './compile-redaction-rules.ts';
+
+/** Length below which a secret is redacted only where it is a whole word: other words may contain it by chance. */
+const SURE_LENGTH = 8;
+
+/**
+ * Returns the values of environment variables by name. `list` has the allowed names, separated by commas, because a
+ * cassette of another author could name any variable. The name of a placeholder stands for the variable that a shell can
+ * export.
+ */
+export function secretsNamed(list: string, env: Readonly<Record<string, string | undefined>>): SecretSource {
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const secretOf = (name: string) =>
+    variableNames(name)
+      .map((variable) => env[variable])
+      .find((value) => value !== undefined);
+  return Object.fromEntries(names.map((name) => [name, secretOf(name)]));
+}
+
+/** Returns rules that redact given secrets by name, whatever they look like. */
+export function rulesForSecrets(secrets: SecretSource): RedactionRule[] {
+  return Object.entries(secrets).flatMap(([name, value]) => (value ? [{ name, pattern: patternOf(value) }] : []));
+}
+
+function patternOf(value: string): string {
+  if (value.length >= SURE_LENGTH) return literalSource(value);
+  const edge = (letter: string) => (/\w/.test(letter) ? '\\b' : '');
+  return `${edge(value[0]!)}${literalSource(value)}${edge(value.at(-1)!)}`;
+}

@@ -1,0 +1,37 @@
+import type { JsonText } from '../../protocol/json-text.ts';
+import { elementsOf } from '../../protocol/json-text.ts';
+import { RestartedSession } from '../restarted-session.ts';
+import type { ForClient } from './http-session.ts';
+import { messagesIn } from './own-request.ts';
+
+/** One `subscriptions/listen` of revision 2026-07-28, which has no session, with the servers that follow each other. */
+export class Subscription {
+  readonly #messages = new RestartedSession();
+  readonly #request: JsonText;
+  readonly #note: (text: string) => void;
+
+  constructor(request: JsonText, note: (text: string) => void) {
+    this.#request = request;
+    this.#note = note;
+    this.#messages.fromClient(request);
+  }
+
+  /** Takes the end of the server. The next one gets the request. */
+  again(): void {
+    this.#messages.serverReplaced();
+    this.#messages.open([this.#request]);
+  }
+
+  /** Returns what the client gets of a message of the server. When a new server has the subscription, lists may have changed. */
+  toClient(json: JsonText): ForClient[] {
+    return elementsOf(json).flatMap((one) => {
+      const wasOpen = this.#messages.isOpen;
+      const { client } = this.#messages.fromServer(one);
+      const said = client ? [{ json: client, isOptional: false }] : [];
+      if (wasOpen || !this.#messages.isOpen) return said;
+      const { notifications, notes } = this.#messages.opened();
+      for (const note of notes) this.#note(note);
+      return [...said, ...notifications.flatMap(messagesIn).map((changed) => ({ json: changed, isOptional: true }))];
+    });
+  }
+}

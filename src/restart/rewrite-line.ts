@@ -1,0 +1,23 @@
+import type { LineFrame } from '../channel/frame.ts';
+import { lineToMessage } from '../channel/line-to-message.ts';
+import { elementsOf, type JsonText } from '../protocol/json-text.ts';
+import { encodeLine } from '../transports/stdio/encode-line.ts';
+import { rewriteMessages } from './rewrite-messages.ts';
+
+/** Returns the messages of a line, which are several in a batch. */
+export function messagesIn(line: LineFrame): JsonText[] {
+  const said = lineToMessage(line);
+  return said.kind === 'message' ? elementsOf(said.json) : [];
+}
+
+/**
+ * Returns a line as bytes, with each of its messages replaced by what `rewrite` returns for it. A line that stays as it
+ * is keeps its bytes. Undefined: no message is left.
+ */
+export function rewriteLine(line: LineFrame, rewrite: (json: JsonText) => JsonText | undefined): Buffer | undefined {
+  const said = lineToMessage(line);
+  if (said.kind !== 'message') return Buffer.from(encodeLine(line)!);
+  const rewritten = rewriteMessages(said.json, rewrite);
+  if (rewritten === said.json) return Buffer.from(encodeLine(line)!);
+  return rewritten && Buffer.from(`${rewritten.text}\n`);
+}

@@ -1,0 +1,107 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries, isMessageEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import type { Rule } from '../../faults/rules/fault-rule.ts';
+import { causesOf } from '../../replay/plan/causes.ts';
+import { type DrawnPairs, drawPairs, pairedPoint } from '../draw-two-fault-points.ts';
+import type { GridVerdicts } from '../grid-text.ts';
+import { type PairVerdict, pairVerdicts } from '../judge-two-fault-runs.ts';
+import { SERVER_VERDICTS, type ServerVerdict } from './judge/server-verdict-kinds.ts';
+import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
+
+/** Presentation of the verdicts on pairs. */
+export const SERVER_PAIR_VERDICTS: GridVerdicts<PairVerdict<ServerVerdict>> = pairVerdicts(SERVER_VERDICTS);
+
+/** Returns the points that happen in the session of a point: itself, or the two of a pair. */
+export function casesOf({ pair, ...point }: MisbehaviourCase): readonly [MisbehaviourCase, ...MisbehaviourCase[]] {
+  return pair?.cases ?? [point];
+}
+
+/** Returns the point at which two misbehaviours happen in one session: `cancel@3+junk@5`. */
+export function misbehaviourPair(first: MisbehaviourCase, second: MisbehaviourCase): MisbehaviourCase {
+  const { misbehaviour, what, when } = first;
+  return { ...pairedPoint(first, second), misbehaviour, what, when, pair: { cases: [first, second] } };
+}
+
+/** Returns a point whose cases have these windows. */
+export function withWindows(
+  point: MisbehaviourCase,
+  windowOf: (one: PlayedCase) => PlayedCase['inFlight'],
+): MisbehaviourCase {
+  const { pair } = point;
+  if (pair === undefined) return { ...point, inFlight: windowOf(point) };
+  const [first, second] = pair.cases;
+  return { ...point, pair: { cases: [withWindows(first, windowOf), withWindows(second, windowOf)] } };
+}
+
+/** Which points of a cassette can follow each other in one session. */
+export interface PairRules {
+  /** Draws pairs. Equal seeds draw equal pairs. */
+  draw(points: readonly MisbehaviourCase[], options: { count: number; seed: number }): DrawnPairs<MisbehaviourCase>;
+  /** Returns why a point cannot follow another one. Undefined: it can. */
+  whyNot(first: MisbehaviourCase, second: MisbehaviourCase): string | undefined;
+}
+
+/**
+ * Returns which points can follow each other: at a later message, and as long as the client is still there. The answer to
+ * a question that the server asks because of a request is never sent if the request does not reach it.
+ */
+export function pairRules(cassette: Cassette, transport: FaultTransport): PairRules {
+  const answersWithin = answersWithinRequests(cassette);
+  const isEnd = ({ misbehaviour }: MisbehaviourCase) => misbehaviour.ends?.includes(transport) === true;
+  const lostAfter = ({ misbehaviour, message }: MisbehaviourCase): ReadonlySet<number> =>
+    (misbehaviour.isLost && answersWithin.get(message)) || new Set();
+  return {
+    draw: (points, options) => drawPairs(points, { ...options, isFirst: (point) => !isEnd(point), lostAfter }),
+    whyNot(first, second) {
+      if (second.message <= first.message) return 'its second message is not after the first';
+      if (isEnd(first)) return `the client has left after ${first.name}`;
+      if (!lostAfter(first).has(second.message)) return undefined;
+      return `the server never asks for this answer, because ${first.name} keeps the request from it`;
+    },
+  };
+}
+
+/** Returns for each request, by its position among the client's messages, the answers that the client gives because of it. */
+function answersWithinRequests({ events }: Cassette): Map<number, Set<number>> {
+  const entries = eventsToEntries(events);
+  const links = correlateEntries(entries);
+  const causes = causesOf(entries, links);
+  const positions = new Map<number, number>();
+  for (const entry of entries)
+    if (entry.from === 'client' && isMessageEntry(entry)) positions.set(entry.index, positions.size + 1);
+  const answers = new Map<number, Set<number>>();
+  for (const [index, position] of positions) {
+    const cause = causes[links.requestOf.get(index) ?? -1];
+    const request = cause?.guess === false && cause.entry !== undefined ? positions.get(cause.entry) : undefined;
+    if (request !== undefined) answers.set(request, (answers.get(request) ?? new Set()).add(position));
+  }
+  return answers;
+}
+
+/** The fault rules of a session. */
+export interface SessionRules {
+  rules: Rule[];
+  /** Points in the order of their rules. */
+  points: readonly PlayedCase[];
+}
+
+/**
+ * Returns the fault rules of the points of a session. A rule counts the messages that the rules before it let through. So
+ * of two points at messages that count as one kind, the later one comes first: what the earlier one sends twice, or not at
+ * all, must not move it.
+ */
+export function rulesOf(points: readonly PlayedCase[], transport: FaultTransport): SessionRules {
+  const [first, second] = points;
+  const isCountedTogether = first && second && kindOf(first) === kindOf(second) && first.what.kind !== 'request';
+  const ordered = isCountedTogether ? [second, first] : points;
+  const rules = ordered.map(({ misbehaviour, what, when, inFlight }): Rule => {
+    return { fault: misbehaviour.fault(what, transport, inFlight), when, times: 1 };
+  });
+  return { rules, points: ordered };
+}
+
+function kindOf({ what: { kind, method } }: PlayedCase): string {
+  return `${kind} ${method}`;
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../protocol/message.ts';
+import { minimizeList } from './minimize-list.ts';
+
+/** Length up to which a text stays as it is: a name, a type, a word. */
+const TEXT_MAX = 16;
+/** Length of a text that may not be empty. */
+const TEXT_SHORT = 8;
+
+/**
+ * Returns a smaller value that is still accepted: without members of objects and items of lists, and with shorter texts.
+ * What may be left out is found from the outside in.
+ */
+export async function minimizeValue(value: unknown, accepts: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
+  if (typeof value === 'string') return await shorterText(value, accepts);
+  if (Array.isArray(value)) {
+    const kept = [...(await minimizeList(value, accepts))];
+    for (const [index, item] of kept.entries()) {
+      kept[index] = await minimizeValue(item, (smaller) => accepts(kept.with(index, smaller)));
+    }
+    return kept;
+  }
+  if (!isObject(value)) return value;
+  const keys = await minimizeList(Object.keys(value), (some) => accepts(withKeys(value, some)));
+  let kept = withKeys(value, keys);
+  for (const key of keys) {
+    const smaller = await minimizeValue(kept[key], (one) => accepts({ ...kept, [key]: one }));
+    kept = { ...kept, [key]: smaller };
+  }
+  return kept;
+}
+
+async function shorterText(text: string, accepts: (smaller: string) => Promise<boolean>): Promise<string> {
+  if (text.length <= TEXT_MAX) return text;
+  for (const length of [0, TEXT_SHORT]) {
+    const shorter = text.slice(0, length);
+    if (await accepts(shorter)) return shorter;
+  }
+  let shortest = text;
+  for (let length = text.length >> 1; length > TEXT_SHORT; length >>= 1) {
+    if (!(await accepts(text.slice(0, length)))) return shortest;
+    shortest = text.slice(0, length);
+  }
+  return shortest;
+}
+
+function withKeys(value: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, value[key]]));
+}

@@ -1,0 +1,61 @@
+import type { JsonText } from '../../protocol/json-text.ts';
+import { isNotification } from '../../protocol/message.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
+import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import { httpFailureOf, refusalWords } from './classify-http-failure.ts';
+
+/** Returns the JSON bodies of the same HTTP error in the cassette and now. Undefined: one of them has no such body. */
+export function errorBodies({ recorded, refusal }: Exchange): { recorded: JsonText; live: JsonText } | undefined {
+  const before = recorded && httpFailureOf(recorded.frame);
+  if (before?.body === undefined || refusal?.body === undefined || before.status !== refusal.status) return undefined;
+  return { recorded: before.body, live: refusal.body };
+}
+
+/** Compares an HTTP exchange without an answer on at least one side. Returns `undefined` if both sides have one. */
+export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | undefined {
+  const recordedFailure = recorded && httpFailureOf(recorded.frame);
+  if (refusal === undefined && recordedFailure === undefined) return undefined;
+  if (refusal === undefined)
+    return {
+      status: 'failed',
+      headline: `answered, where the cassette has no answer but ${recordedFailure!.words}`,
+    };
+  if (recorded === undefined)
+    return { status: 'skipped', headline: `was not answered in the cassette, nor now: ${refusal.words}` };
+  const isSame =
+    recordedFailure?.code === refusal.code &&
+    recordedFailure.status === refusal.status &&
+    (recordedFailure.body === undefined || refusal.body !== undefined);
+  // A refusal may word its reason otherwise, if it is a text. A JSON body is compared like an answer. A successful response without a message has nothing but its words.
+  if (isSame && (refusal.code !== 'HTTP_NOT_MCP' || recordedFailure.words === refusal.words))
+    return { status: 'passed' };
+  const instead = recordedFailure === undefined ? 'an answer' : recordedFailure.words;
+  return {
+    status: 'failed',
+    headline: `${refusal.words}, instead of ${instead}`,
+    details: [`[${refusal.code}] ${refusal.next}`],
+  };
+}
+
+/**
+ * Returns failed steps for notifications and answers of the client that the server refused over HTTP, and did not refuse
+ * in the cassette: sending one fails in SDK clients.
+ */
+export function refusedMessageSteps({ refusedMessages, plan }: ServerRun): Step[] {
+  return refusedMessages.flatMap(({ message, recorded, refusal }): Step[] => {
+    const stream = recorded?.frame.stream;
+    const before = plan.entries
+      .filter(({ frame, from }) => from === 'server' && stream !== undefined && frame.stream === stream)
+      .map(({ frame }) => httpFailureOf(frame))
+      .find((failure) => failure !== undefined);
+    if (before !== undefined && before.status === refusal.status) return [];
+    const line = recorded && { line: recorded.line };
+    const details = [`[${refusal.code}] ${refusal.next}`];
+    return [{ title: refusedTitle(message), ...line, status: 'failed', headline: refusalWords(refusal), details }];
+  });
+}
+
+/** Names a refused message of the client. */
+export function refusedTitle({ value }: JsonText): string {
+  return isNotification(value) ? value.method : 'an answer to the server';
+}

@@ -1,0 +1,156 @@
+import { differenceWords } from '../../contract/describe-message-difference.ts';
+import { messageTitle } from '../../contract/message-title.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+import { withOwnRules } from './entry-ignore-rules.ts';
+import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
+
+/** Method compared by count only: the number of progress reports at a given moment differs between runs. */
+const COUNTED = 'notifications/progress';
+/** Method not compared: whether the server cancels a request depends on the client's speed. */
+const UNCERTAIN = 'notifications/cancelled';
+
+/** Headline of a step that is skipped, since the cassette calls the message optional. */
+const LEFT_OUT = 'may be left out, and did not come';
+
+/**
+ * Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by
+ * `progressSteps`.
+ */
+export function compareServerMessages(
+  { plan, notifications }: ServerRun,
+  ignore: readonly Ignore[],
+  redaction?: LiveRedaction,
+): Step[] {
+  const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
+  return plan.entries.flatMap((entry): Step[] => {
+    const { index, from, line, message, json } = entry;
+    if (from !== 'server' || !isNotification(message)) return [];
+    const { method } = message;
+    if (method === COUNTED || method === UNCERTAIN) return [];
+    const step = { title: method, line };
+    const heard = live.get(index);
+    if (heard === undefined) {
+      if (entry.match?.optional) return [{ ...step, status: 'skipped', headline: LEFT_OUT }];
+      return [{ ...step, status: 'failed', headline: 'dropped: this notification did not come' }];
+    }
+    const rules = withOwnRules(ignore, entry);
+    const before = valueWithoutIgnored(json, rules);
+    const after = withRecordedPlaceholders(before, valueWithoutIgnored(heard, rules), redaction);
+    const headline = differenceWords(before, after);
+    if (headline === '') return [{ ...step, status: 'passed' }];
+    const advice = placeholderAdvice(before, after, redaction);
+    const details = advice.length > 0 ? { details: advice } : {};
+    return [{ ...step, status: 'failed', headline, recorded: before, live: after, ...details }];
+  });
+}
+
+/** Returns steps for calls with less progress than recorded. */
+export function progressSteps({ plan, notifications }: ServerRun): Step[] {
+  const { entries, links } = plan;
+  const live = new Set(notifications.flatMap(({ recorded }) => recorded?.index ?? []));
+  return [...links.progressOf].flatMap(([request, reports]): Step[] => {
+    const { from, message, line } = entries[request]!;
+    const came = reports.filter((report) => live.has(report)).length;
+    if (from !== 'client' || links.cancelOf.has(request) || came === reports.length) return [];
+    const headline = `missing progress: ${came} of ${reports.length} reports came`;
+    return [{ title: `progress of ${messageTitle(message)}`, line, status: 'failed', headline }];
+  });
+}
+
+/**
+ * Returns steps for unrecorded server requests, for recorded ones that never arrived, and for those whose params differ
+ * beside what identifies them: another URL to open, for example.
+ */
+export function serverRequestSteps(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  return [...serverRequestFindings(run), ...changedRequestSteps(run, ignore, redaction), ...leftOutSteps(run)];
+}
+
+function leftOutSteps({ plan, notifications }: ServerRun): Step[] {
+  const heard = new Set(notifications.map(({ recorded }) => recorded?.index));
+  return plan.entries.flatMap(({ index, from, line, message, match }): Step[] => {
+    if (from !== 'server' || !isRequest(message) || !match?.optional || heard.has(index)) return [];
+    return [{ title: messageTitle(message), line, status: 'skipped', headline: LEFT_OUT }];
+  });
+}
+
+/** Values of a server's request that the server generates anew in every run, beside those of every message. */
+const VOLATILE_IN_REQUESTS: readonly Ignore[] = ['/params/_meta', withoutOwnId];
+
+/** Removes the id of an elicitation from its URL. */
+function withoutOwnId(message: unknown): unknown {
+  const { elicitationId, url } = paramsOf(message);
+  if (!isObject(message) || typeof url !== 'string' || typeof elicitationId !== 'string') return message;
+  return { ...message, params: { ...paramsOf(message), url: url.replaceAll(elicitationId, '') } };
+}
+
+function changedRequestSteps(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  return run.notifications.flatMap(({ recorded, live }): Step[] => {
+    if (recorded?.json === undefined || !isRequest(recorded.message)) return [];
+    const rules = [...VOLATILE_IN_REQUESTS, ...withOwnRules(ignore, recorded)];
+    const before = valueWithoutIgnored(recorded.json, rules);
+    const after = withRecordedPlaceholders(before, valueWithoutIgnored(live, rules), redaction);
+    const headline = differenceWords(before, after);
+    const { line, message } = recorded;
+    return headline === ''
+      ? []
+      : [{ title: messageTitle(message), line, status: 'failed', headline, recorded: before, live: after }];
+  });
+}
+
+function serverRequestFindings({ findings }: ServerRun): Step[] {
+  return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
+    if (kind === 'miss') {
+      const [headline = '', ...details] = text.split('\n');
+      return [{ title: 'a request of the server', status: 'failed', headline, details }];
+    }
+    if (kind !== 'unused') return [];
+    return entries
+      .filter(({ message }) => isRequest(message))
+      .map(({ message, line }) => ({
+        title: messageTitle(message),
+        line,
+        status: 'failed',
+        headline: 'dropped: the server did not ask this',
+      }));
+  });
+}
+
+/**
+ * Returns steps for answers to requests that are not open. A client may use such an answer in place of the compared
+ * one.
+ */
+export function straySteps({ findings }: ServerRun): Step[] {
+  const strays = findings.filter(({ kind }) => kind === 'stray');
+  if (strays.length === 0) return [];
+  const headline = `${strays.length} that answer no open request`;
+  const details = strays.slice(0, STRAYS_MAX).map(({ text }) => text);
+  return [{ title: 'answers of the server', status: 'failed', headline, details }];
+}
+
+const STRAYS_MAX = 10;
+
+/** Returns the methods of unrecorded live notifications. */
+export function unrecordedNotifications({ notifications }: ServerRun): string[] {
+  return notifications.flatMap(({ recorded, live }) =>
+    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
+  );
+}
+
+/** Returns a failed step for unrecorded live notifications. */
+export function unrecordedSteps(driven: ServerRun): Step[] {
+  const extra = unrecordedNotifications(driven);
+  if (extra.length === 0) return [];
+  const headline = `${extra.length} that the cassette does not have: ${countedByName(extra)}`;
+  return [{ title: 'notifications of the server', status: 'failed', headline }];
+}
+
+/** Returns the names with their counts: `notifications/message (3), notifications/progress (1)`. */
+export function countedByName(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');
+}

@@ -1,0 +1,171 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { LineFrame } from '../../channel/frame.ts';
+import { messageTitle } from '../../contract/message-title.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { maySendBatches } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
+import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
+import type { Step } from '../../text-report/outcome-model.ts';
+import type { ServerRun } from '../run/run-recorded-client.ts';
+
+/** Headline of steps skipped because the session ended early. */
+export const BROKEN_OFF = 'the session had broken off';
+
+/** Headline of steps skipped because the session was aborted from outside. */
+export const INTERRUPTED = 'not reached: interrupted';
+
+/** Returns the reason why the session ended before the cassette's end, or `undefined` if it did not or the recorded server ended alike. */
+export function brokenBy(driven: ServerRun): string | undefined {
+  const { died, stopped, plan } = driven;
+  if (died && recordedDeath(plan.entries) === undefined) return `crashed: the server ${howItEnded(driven)}`;
+  return stopped;
+}
+
+/** Reports whether the server ended by mistake before it answered anything, so that nothing was compared. */
+export function endedUnanswered(driven: ServerRun): boolean {
+  const { died, exchanges, sentRequests, plan } = driven;
+  if (!died || exchanges.length > 0 || brokenBy(driven) === undefined) return false;
+  // A handshake that the cassette lacks is no exchange. The next request is sent when the server has answered it.
+  const handshake = [...sentRequests].filter((index) => isMadeUp(plan.entries[index]!));
+  return handshake.length === 0 || handshake.length === sentRequests.size;
+}
+
+/** Returns the recorded end of a server that ended before its client, if any. */
+export function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
+  const end = entries.find(
+    ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
+  );
+  return end?.from === 'server' ? end : undefined;
+}
+
+function howItEnded({ exit, killed }: ServerRun): string {
+  if (exit === undefined || killed) return 'closed its output';
+  return typeof exit.status === 'number' ? `exited with ${exit.status}` : `was ended by ${exit.status}`;
+}
+
+/**
+ * Returns steps for unanswered requests. After an early end, only the first step fails, with the server's last lines on
+ * standard error. The others could not be checked and are skipped.
+ */
+export function unansweredSteps(unanswered: readonly SessionEntry[], driven: ServerRun): Step[] {
+  const broken = brokenBy(driven);
+  const steps = unanswered.map(
+    ({ message, line }): Step => ({ title: messageTitle(message), line, status: 'skipped' }),
+  );
+  if (driven.isAborted) return steps.map((step) => ({ ...step, headline: INTERRUPTED }));
+  if (broken === undefined) {
+    return steps.map((step, index) =>
+      hasOptionalAnswer(unanswered[index]!, driven)
+        ? { ...step, headline: OPTIONAL }
+        : { ...step, status: 'failed', headline: 'hung: no answer came in time' },
+    );
+  }
+  const [first, ...rest] = steps;
+  const details = [...lastWords(driven), ...adviceOnSilence(driven)];
+  return [
+    first === undefined
+      ? { title: 'the session', status: 'failed', headline: broken, details }
+      : { ...first, status: 'failed', headline: `${broken} before it answered`, details },
+    ...rest.map((step) => ({ ...step, headline: BROKEN_OFF })),
+  ];
+}
+
+/** Headline of a step that is skipped, since the cassette calls the recorded answer optional. */
+export const OPTIONAL = 'is not compared: the answer in the cassette is optional';
+
+/** Reports whether the cassette calls the answer to a request optional. */
+export function hasOptionalAnswer({ index }: SessionEntry, { plan: { entries, links } }: ServerRun): boolean {
+  return entries[links.answerOf.get(index) ?? -1]?.match?.optional === true;
+}
+
+/** Returns advice on a process that runs and says nothing on its standard output: it may not speak over stdio. */
+function adviceOnSilence({ isProcess, died, exchanges, notifications, noise }: ServerRun): string[] {
+  const isSilent = exchanges.length + notifications.length === 0 && noise.every(({ on }) => on === 'stderr');
+  if (!isProcess || died || !isSilent) return [];
+  return [
+    'It wrote nothing to its standard output. If it listens on a port, start it, and verify its URL in place of a command.',
+  ];
+}
+
+function lastWords({ noise }: ServerRun): string[] {
+  const lines = noise.flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []));
+  return lines.length === 0 ? [] : lastLines(lines.join('\n')).map((line) => `stderr: ${line}`);
+}
+
+/** Returns steps for the server's exit, if the cassette records one and the server ended by itself. */
+export function sessionLevelSteps(driven: ServerRun): Step[] {
+  const { exit, died, killed, plan, stopped, isProcess } = driven;
+  if (!isProcess || stopped !== undefined || brokenBy(driven) !== undefined) return [];
+  const death = recordedDeath(plan.entries);
+  if (death !== undefined && !died) {
+    const headline = 'is still running, but ended by itself in the cassette';
+    return [{ title: 'the server', line: death.line, status: 'failed', headline }];
+  }
+  const recorded = plan.entries.find(({ frame }) => frame.kind === 'exit');
+  if (exit === undefined) return [];
+  if (recorded?.frame.kind !== 'exit') return unrecordedEnd(driven, exit.status);
+  const [before, after] = [recorded.frame.status, exit.status];
+  const signals = plan.entries.flatMap(({ frame, from }) =>
+    frame.kind === 'signal' && from === 'client' ? frame.signal : [],
+  );
+  const failed = (headline: string): Step[] => [
+    { title: 'the server', line: recorded.line, status: 'failed', headline, details: lastWords(driven) },
+  ];
+  if (killed) {
+    const needed = after === 'SIGKILL' ? 'SIGKILL' : 'SIGTERM';
+    if (signals.includes(needed) || (signals.length > 0 && needed === 'SIGTERM')) return [];
+    return failed(
+      `did not end after its input had ended, and needed ${needed}; in the cassette it ended with ${before}`,
+    );
+  }
+  if (before === after) return [];
+  // A client that ends its server by a signal learns no status. One that it would have learnt is a failure.
+  if (signals.length > 0 && after === 0) return [];
+  return failed(`ended with ${after}; in the cassette with ${before}`);
+}
+
+/** Returns a step for a server that ended badly by itself, where the cassette does not say how the server ended. */
+function unrecordedEnd(driven: ServerRun, status: number | string): Step[] {
+  if (driven.killed || status === 0 || driven.died) return [];
+  const headline = `ended with ${status} after its input had ended; the cassette has no end of the server. If that is right, add it: "exit: ${status}"`;
+  return [{ title: 'the server', status: 'failed', headline, details: lastWords(driven) }];
+}
+
+/**
+ * Returns a failed step for standard output lines, or stream events, that are not messages: clients may fail on them.
+ * Allowed if the cassette contains some.
+ */
+export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
+  const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
+  const [first, ...others] = noise.filter(isJunk);
+  if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame))) return [];
+  const headline = junkWords(first, { count: others.length + 1, isProcess });
+  return [{ title: isProcess ? 'standard output' : 'event streams', status: 'failed', headline }];
+}
+
+/** Says how many lines or events are no messages, and quotes the first one. */
+export function junkWords(
+  { data }: Pick<LineFrame, 'data'>,
+  { count, isProcess }: { count: number; isProcess: boolean },
+): string {
+  const line = typeof data === 'string' ? JSON.stringify(data.slice(0, SHOWN_LENGTH)) : 'bytes';
+  const what = isProcess ? 'line' : 'event';
+  if (count === 1) return `1 ${what} that is no message: ${line}`;
+  return `${count} ${what}s that are no messages, the first of them ${line}`;
+}
+
+/** Returns failed steps for messages that clients do not read. */
+export function unreadableSteps({ unreadable, plan }: ServerRun): Step[] {
+  const batches = maySendBatches('server', plan.entries) ? [] : unreadable.filter(({ why }) => why === 'batch');
+  const others = unreadable.filter(({ why }) => why === 'version');
+  const stepOf = (title: string, all: typeof unreadable): Step[] => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const text = JSON.stringify(first.text.slice(0, SHOWN_LENGTH));
+    const headline = `${formatCount(all.length, 'message')} that clients do not read, the first of them ${text}`;
+    return [{ title, status: 'failed', headline }];
+  };
+  return [...stepOf('messages without "jsonrpc": "2.0"', others), ...stepOf('messages in a batch', batches)];
+}
+
+const SHOWN_LENGTH = 60;

@@ -1,0 +1,111 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
+import { errorOf, isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
+import { listingClient, type Opening } from './listing-client.ts';
+import type { LiveServer } from './live-server-types.ts';
+import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
+
+type Members = Record<string, unknown>;
+
+/** A live server's description and lists. */
+export interface ServerLists {
+  opening: Opening;
+  serverInfo: Members;
+  instructions: unknown;
+  capabilities: Members;
+  tools: Members[];
+  prompts: Members[];
+  resources: Members[];
+  resourceTemplates: Members[];
+  /** Methods of the lists that the server has answered with a result. */
+  answered: string[];
+}
+
+/** List, by its method. */
+const LISTS = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+} as const;
+
+export interface ServerListsOptions {
+  /** Connects to the server. Called a second time if the server has no revision with a handshake. */
+  connect(): Promise<LiveServer>;
+  clock: Clock;
+}
+
+/**
+ * Requests all lists of a live server, page by page. An unsupported list is empty.
+ * @throws McpRecordError SERVER_NOT_LISTED if it does not answer the handshake or a list, and those of
+ * `runRecordedClient`
+ */
+export async function requestServerLists({ connect, clock }: ServerListsOptions): Promise<ServerLists> {
+  const methods = Object.keys(LISTS);
+  const legacy = await runListingClient({ opening: 'initialize', methods, server: await connect(), clock });
+  if (resultsOf(legacy, 'initialize').length > 0) return listsOf(legacy, 'initialize');
+  return requestLists({ opening: 'server/discover', methods, server: await connect(), clock });
+}
+
+export interface RequestListsOptions {
+  opening: Opening;
+  /** Methods of the lists. */
+  methods: readonly string[];
+  server: LiveServer;
+  clock: Clock;
+}
+
+/**
+ * Opens one session with a server, and requests these lists, page by page. An unsupported list is empty.
+ * @throws McpRecordError as `requestServerLists`
+ */
+export async function requestLists(options: RequestListsOptions): Promise<ServerLists> {
+  return listsOf(await runListingClient(options), options.opening);
+}
+
+function runListingClient({ opening, methods, server, clock }: RequestListsOptions): Promise<ServerRun> {
+  return runRecordedClient({ cassette: listingClient(opening, methods), server, clock });
+}
+
+function listsOf(run: ServerRun, first: Opening): ServerLists {
+  const [said] = resultsOf(run, first);
+  const [unanswered] = run.unanswered;
+  if (said === undefined || unanswered) throw notListed(run, first);
+  const items = (method: keyof typeof LISTS): Members[] =>
+    resultsOf(run, method).flatMap((page) => {
+      const list = page[LISTS[method]];
+      return Array.isArray(list) ? list.filter(isObject) : [];
+    });
+  const serverInfo = said.serverInfo ?? metaOf(said)[META.serverInfo];
+  return {
+    opening: first,
+    serverInfo: isObject(serverInfo) ? serverInfo : {},
+    instructions: said.instructions,
+    capabilities: isObject(said.capabilities) ? said.capabilities : {},
+    tools: items('tools/list'),
+    prompts: items('prompts/list'),
+    resources: items('resources/list'),
+    resourceTemplates: items('resources/templates/list'),
+    answered: Object.keys(LISTS).filter((method) => resultsOf(run, method).length > 0),
+  };
+}
+
+function resultsOf({ exchanges }: ServerRun, method: string): Members[] {
+  return exchanges.flatMap(({ request, live: { value } }) => {
+    const isAnswer = isRequest(request.message) && request.message.method === method && isResponse(value);
+    return isAnswer && errorOf(value) === undefined ? [resultOf(value)] : [];
+  });
+}
+
+function notListed(run: ServerRun, first: string): McpRecordError {
+  const answer = run.exchanges.find(({ request }) => isRequest(request.message) && request.message.method === first);
+  const error = answer && isResponse(answer.live.value) ? errorOf(answer.live.value) : undefined;
+  const refused = error && `it answers ${first} with error ${String(error.code)}: ${String(error.message)}`;
+  return new McpRecordError({
+    code: 'SERVER_NOT_LISTED',
+    what: 'Cannot list what the server offers',
+    why: refused ?? run.stopped ?? (run.died ? 'it ended before it had answered' : 'it has not answered in time'),
+    next: 'Start the server by itself to see what is wrong, or record a session with it: mcp-record record.',
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { proposalText } from '../../../src/cli/verify/proposal-text.ts';
+
+it('gives options of the session to copy into a shell, with some of what was seen', () => {
+  const lines = proposalText(
+    [{ patterns: ["it's"], pointers: ["/a/it's"], seen: ['1', '2', '3', '4', '5'] }],
+    'a.yaml',
+  );
+  expect(lines.slice(3)).toEqual([
+    "  --ignore-pattern 'it'\\''s'",
+    '      1',
+    '      2',
+    '      3',
+    '      and 2 more',
+    "      Or the whole text: --ignore '/a/it'\\''s'",
+  ]);
+});
+
+it('gives YAML for each event, the last one first, and before the options', () => {
+  const one = { patterns: ["id it's \\w+"], pointers: ['/result/x'], seen: ['a'] };
+  const other = { patterns: [], pointers: ['/result/y'], seen: ['b'] };
+  const text = proposalText(
+    [
+      { ...one, beside: [{ line: 3, next: 9 }, { line: 20 }] },
+      {
+        ...other,
+        beside: [
+          { line: 3, next: 9 },
+          { line: 12, next: 15, hasMatch: true },
+        ],
+      },
+      { patterns: ['\\d\\d:\\d\\d'], pointers: ['/z'], seen: ['c'] },
+    ],
+    'a.yaml',
+  ).join('\n');
+  expect(text).toContain(`
+  below the event at a.yaml:20, above "- end"
+    match:
+      ignore:
+        - '/id it''s \\w+/'
+      a
+      Or the whole text: '/result/x'
+
+  add to "match" of the event at a.yaml:12
+      ignore:
+        - '/result/y'
+      b
+
+  insert at a.yaml:9, below the event of line 3
+    match:
+      ignore:
+        - '/id it''s \\w+/'
+        - '/result/y'
+      a
+      b
+      Or the whole text: '/result/x'
+
+These options leave out dates and times in the whole session:
+  --ignore-pattern`);
+});
+
+it('says that there is nothing to propose', () => {
+  expect(proposalText([], 'a.yaml')).toEqual(['Two runs of the server say the same: there is nothing to ignore.']);
+});

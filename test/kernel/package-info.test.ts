@@ -1,6 +1,0 @@
-import { expect, it } from 'vitest';
-import { packageVersion } from '../../src/kernel/package-info.ts';
-
-it('is that of the package', () => {
-  expect(packageVersion()).toMatch(/^\d+\.\d+\.\d+/);
-});

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { arrivedAnyway, hasFired, type Noted } from '../../../src/sweep/client/withheld-response-arrival.ts';
+
+const [fault, asked, answered]: Noted[] = [{ rule: 1, id: 7 }, { rule: 2 }, { rule: 3, id: 8 }] as const;
+const resumed: Noted = { rule: 3, id: 7 };
+
+it.each<[string, Noted[], boolean]>([
+  ['nothing', [], false],
+  ['the client asked, and what it got was lost', [asked!, fault!], false],
+  ['it asked again', [asked!, fault!, asked!], false],
+  ['it asked again and got it', [asked!, fault!, asked!, answered!], true],
+  ['another call was answered alike', [asked!, fault!, answered!], false],
+  ['another call was answered alike, before it asked again', [asked!, fault!, answered!, asked!], false],
+  ['an earlier call was answered alike', [asked!, answered!, asked!, fault!], false],
+  ['it took its stream up and got it there', [asked!, fault!, resumed], true],
+  ['there was no fault', [asked!, answered!, asked!, answered!], false],
+])('an answer that was lost and came after all: %s', (_, journal, came) => {
+  expect(arrivedAnyway(journal, { fault: 1, asked: 2, answered: 3 })).toBe(came);
+});
+
+it('only the fault of a point is its fault', () => {
+  expect([hasFired([asked!, answered!], 1), hasFired([asked!, fault!], 1)]).toEqual([false, true]);
+});

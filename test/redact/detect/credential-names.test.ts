@@ -61,6 +61,7 @@ const PERHAPS = [
   'pwd',
 ];
 const NEITHER = [
+  ...['pwd\nlamp', 'the password\r\nis here'],
   ...[
     'progressToken',
     'progresstoken',

@@ -603,6 +603,15 @@ it.each<[string, string, object, string | undefined]>([
   ['no content', 'elicitation/create', { action: 'accept' }, "must have required property 'n'"],
   ['content that fits', 'elicitation/create', { action: 'accept', content: { n: 1 } }, undefined],
   ['no content of one that declined', 'elicitation/create', { action: 'decline' }, undefined],
+  ['empty content of one that declined', 'elicitation/create', { action: 'decline', content: {} }, undefined],
+  [
+    'the data of a form that the user declined',
+    'elicitation/create',
+    { action: 'decline', content: { n: 1 } },
+    'its content has n, though the action is "decline"',
+  ],
+  ['a folder that is no URI', 'roots/list', { roots: [{ uri: '/work/p' }] }, 'roots.0. has a uri that does not begin'],
+  ['a root on the web', 'roots/list', { roots: [{ uri: 'https://x.example/' }] }, 'does not begin with file://'],
   ['a sampled message without a role', 'sampling/createMessage', { text: 'hi' }, 'role'],
 ])('a client that answers with %s is found, if the answer is bad', async (_, method, result, why) => {
   const requestedSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
@@ -619,7 +628,7 @@ it.each<[string, string, object, string | undefined]>([
     };
   });
   await transport.start();
-  const capabilities = { elicitation: {}, sampling: {} };
+  const capabilities = { elicitation: {}, sampling: {}, roots: {} };
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test', version: '1' } };
   await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });

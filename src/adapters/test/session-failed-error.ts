@@ -218,8 +218,9 @@ function adviceForClient(findings: readonly Finding[]): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('thrown') || has('unfinished') || has('stray'))
     return 'Mend the server or the handler, and run the test again.';
-  if (has('differs')) return "Mend the server. If it is meant: onDifference: 'report'.";
-  return has('miss') ? 'Mend the server, or add a handler.' : UNCALLED;
+  // With a handler that is missing, the test fails under any `onDifference`.
+  if (has('miss')) return 'Add a handler, or mend the server.';
+  return has('differs') ? "Mend the server. If it is meant: onDifference: 'report'." : UNCALLED;
 }
 
 const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';

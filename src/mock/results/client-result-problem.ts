@@ -31,8 +31,16 @@ function elicitedProblem(params: Params, result: Params): string | undefined {
   if (misspelt !== undefined) return misspelt;
   if (content !== undefined && !isObject(content)) return 'its content is not an object';
   // A page at a URL takes the values, and the client has none (2025-11-25, "URL Mode Elicitation Requests").
-  if (action !== 'accept' || params.mode === 'url') return undefined;
+  if (action !== 'accept' || params.mode === 'url') return keptContentProblem(action, content);
   return contentProblem(content ?? {}) ?? schemaProblem('content', content ?? {}, params.requestedSchema);
+}
+
+/** Says that a client gives data that only a form which the user accepts may have (`ElicitResult.content`). */
+function keptContentProblem(action: unknown, content: Params | undefined): string | undefined {
+  const [name] = Object.keys(content ?? {});
+  if (name === undefined) return undefined;
+  const why = action === 'accept' ? 'a page at a URL takes the values' : `the action is "${String(action)}"`;
+  return `its content has ${name}, though ${why}`;
 }
 
 function contentProblem(content: Params): string | undefined {
@@ -76,7 +84,13 @@ function toolUseProblem({ tools }: Params, { content }: Params): string | undefi
 function rootsProblem(result: Params): string | undefined {
   const problem = memberProblem(result, { roots: 'a list' });
   if (problem !== undefined) return `it ${problem}`;
-  return firstProblem('roots', result.roots as unknown[], (root) =>
-    isObject(root) ? memberProblem(root, { uri: 'a string' }) : 'is no object',
-  );
+  return firstProblem('roots', result.roots as unknown[], rootProblem);
+}
+
+function rootProblem(root: unknown): string | undefined {
+  if (!isObject(root)) return 'is no object';
+  const problem = memberProblem(root, { uri: 'a string' });
+  if (problem !== undefined) return problem;
+  // "This *must* start with file:// for now" (Root.uri).
+  return /^file:\/\//i.test(String(root.uri)) ? undefined : 'has a uri that does not begin with file://';
 }

@@ -53,7 +53,9 @@ it('speaks of the server where a mock client drives it', () => {
   const message = (kind: Finding['kind']) =>
     sessionFailedError('', { findings: [{ kind, text: 'It is so.' }], isOfClient: true }).message;
   expect(message('miss')).toMatch(/mock client went wrong: no handler answers a request of the server\./);
-  expect(message('miss')).toContain('Mend the server, or add a handler.');
+  expect(message('miss')).toContain('Add a handler, or mend the server.');
+  const both = { findings: ['miss', 'differs'].map((kind) => ({ kind, text: '' }) as Finding), isOfClient: true };
+  expect(sessionFailedError('', both).message).toContain('Add a handler, or mend the server.');
   expect(message('stray')).toContain('the server answers what nobody asked');
   expect(message('thrown')).toContain('Mend the server or the handler');
   expect(message('uncalled')).toContain('or remove the handler');

@@ -232,7 +232,13 @@ describe('what a mock client answers fails the test where it is no result:', () 
     ['elicitation/create', { action: 'accept', content: { a: {} } }, 'its content has a a that is not a string'],
     ['roots/list', { root: [] }, 'it has no roots (a list): did you mean it by root?'],
     ['roots/list', { roots: ['file:///'] }, 'roots[0] is no object'],
+    [
+      'elicitation/create',
+      { action: 'cancel', content: { a: 'b' } },
+      'its content has a, though the action is "cancel"',
+    ],
     ['roots/list', { roots: [{ url: 'file:///' }] }, 'roots[0] has no uri (a string)'],
+    ['roots/list', { roots: [{ uri: '/home' }] }, 'roots[0] has a uri that does not begin with file://'],
   ])('%s %o', async (method, value, words) => {
     for (const revision of revisions)
       expect(await clientFindings(method, value, revision)).toEqual([expect.stringContaining(words)]);
@@ -242,6 +248,7 @@ describe('what a mock client answers fails the test where it is no result:', () 
     ['sampling/createMessage', { ...sampled, content: [text] }],
     ['elicitation/create', { action: 'accept', content: { a: 'b', c: ['d'], e: 1, f: true } }],
     ['elicitation/create', { action: 'decline' }],
+    ['elicitation/create', { action: 'decline', content: {} }],
     ['roots/list', { roots: [{ uri: 'file:///' }] }],
     ['x/other', { any: 'thing' }],
   ])('but not %s %o', async (method, value) => {

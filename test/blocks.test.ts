@@ -228,6 +228,7 @@ declare global {
   const callWeather: (client: SdkClient) => Promise<unknown>;
   const busy: () => never;
   const mcp: Mcp;
+  const session: import('mcp-record/vitest').Session;
   const mock: import('mcp-record/mock').MemoryServer;
   const test: typeof import('node:test').test;
   const expect: typeof import('vitest').expect;

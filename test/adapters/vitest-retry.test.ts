@@ -41,6 +41,7 @@ function inItsFile(title: string): string {
 const givesUp = inItsFile('the client gives up after three tries');
 const refused = inItsFile('the client tries again after a refusal');
 const waiting = recipeOf('docs/retry-waits.md', 'the client waits, and tries again');
+const givenWait = recipeOf('docs/retry-waits.md', 'the client waits twice, and succeeds');
 const overStatus = recipeOf('docs/retry-waits.md', 'the client waits longer after each refusal');
 const failing = "tool('weather', busy, { once: true })";
 const fault = "httpStatus({ on: 'tools/call', status: 429, times: 2 })";
@@ -125,6 +126,25 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
     what: 'fails for a client that hides the error',
     text: changed(givesUp, ["throw new Error('the weather service is busy');", '']),
     said: 'resolved',
+  },
+  { page: 'a wait that is given', what: 'passes as it is', text: givenWait },
+  {
+    page: 'a wait that is given',
+    what: 'fails for waits that do not get longer',
+    text: changed(givenWait, ['ms *= 2', 'ms *= 1']),
+    said: 'deeply equal',
+  },
+  {
+    page: 'a wait that is given',
+    what: 'fails for a client that does not wait',
+    text: changed(givenWait, ['await wait(ms);', '']),
+    said: 'deeply equal',
+  },
+  {
+    page: 'a wait that is given',
+    what: 'fails for a client that gives up',
+    text: changed(givenWait, ['ms > 4_000', 'ms > 1_000']),
+    said: 'Service Unavailable',
   },
   { page: 'longer waits', what: 'passes as it is', text: overStatus },
   {

@@ -323,8 +323,10 @@ describe('the page can be used', () => {
   it('with keys alone', async () => {
     await using opened = await openViewer();
     const { page } = opened;
-    await page.keyboard.press('Tab');
     const chosen = page.waitForEvent('filechooser');
+    await page.keyboard.press('Tab');
+    // The browser has answered since it was told that the choice of files is taken over here.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Choose files');
     await page.keyboard.press('Enter');
     await (await chosen).setFiles(join(root, 'cassettes/everything.yaml'));
     await statusOf(page).waitFor();

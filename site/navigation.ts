@@ -140,6 +140,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Bring a server to the state that a cassette has at a line, and go on with a live client.',
       },
       {
+        source: 'docs/fork-with-client.md',
+        description: 'Let a client make its recorded calls again, and go on from there with a live server.',
+      },
+      {
         source: 'docs/restart.md',
         title: 'Keep a session while you change the server',
         description: 'Start a server again when its files change or it crashes, under the same client.',
@@ -259,6 +263,10 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/sweep-reference.md',
         description: 'Verdicts, faults, options, exit statuses and JSON of a sweep.',
+      },
+      {
+        source: 'docs/fork-reference.md',
+        description: 'What client and server know of each other after a fork: handshake, questions, ids.',
       },
       { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {

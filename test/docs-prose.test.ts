@@ -39,6 +39,8 @@ const PAGES: Record<string, Kind> = {
   'docs/faults.md': 'how-to',
   'docs/field-clients.md': 'reference',
   'docs/field-servers.md': 'reference',
+  'docs/fork-reference.md': 'reference',
+  'docs/fork-with-client.md': 'how-to',
   'docs/fork.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
   'docs/guarantees.md': 'reference',

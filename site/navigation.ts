@@ -148,6 +148,11 @@ export const GROUPS: readonly Group[] = [
         title: 'Keep a session while you change the server',
         description: 'Start a server again when its files change or it crashes, under the same client.',
       },
+      {
+        source: 'docs/restart-http.md',
+        title: 'Keep a session with a server at a URL',
+        description: 'Restart a server that listens at a URL, while its clients keep their sessions.',
+      },
       { source: 'docs/faults.md', description: 'Make a mock server slow, break off or answer with an error.' },
       {
         source: 'docs/scenarios.md',

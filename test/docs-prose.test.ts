@@ -75,6 +75,7 @@ const PAGES: Record<string, Kind> = {
   'docs/replay.md': 'explanation',
   'docs/report-reference.md': 'reference',
   'docs/report.md': 'how-to',
+  'docs/restart-http.md': 'how-to',
   'docs/restart.md': 'how-to',
   'docs/retry-waits.md': 'how-to',
   'docs/retry.md': 'how-to',

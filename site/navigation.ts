@@ -311,7 +311,11 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Explanation',
     pages: [
-      { source: 'docs/replay.md', description: 'When a mock server or mock client sends each recorded message.' },
+      { source: 'docs/replay.md', description: 'When a mock server sends each recorded message.' },
+      {
+        source: 'docs/replay-client.md',
+        description: 'When a mock client sends each recorded message to the server under test.',
+      },
       {
         source: 'docs/matching.md',
         title: 'How requests are matched',

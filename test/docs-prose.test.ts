@@ -71,6 +71,7 @@ const PAGES: Record<string, Kind> = {
   'docs/redaction-reference.md': 'reference',
   'docs/redaction.md': 'how-to',
   'docs/reliability.md': 'explanation',
+  'docs/replay-client.md': 'explanation',
   'docs/replay-http.md': 'reference',
   'docs/replay.md': 'explanation',
   'docs/report-reference.md': 'reference',

@@ -13,7 +13,7 @@ import { type PlanStep, StepsByTrigger, type TriggeredSteps } from './steps-by-t
 import { StreamOutcomes } from './stream-outcomes.ts';
 
 /**
- * Returns the plan for a mock client. docs/replay.md explains the rules.
+ * Returns the plan for a mock client. docs/replay-client.md explains the rules.
  * @param options.opening adds the `initialize` handshake to a cassette without one.
  */
 export function planClient(

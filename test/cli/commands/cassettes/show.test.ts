@@ -104,13 +104,16 @@ describe('mcp-record show', () => {
     expect(show('.').stderr).toContain('CASSETTE_IS_DIRECTORY');
   });
 
-  it('--plan server prints the plan that docs/replay.md shows', () => {
-    const page = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'replay.md');
-    const blocks = blocksOf('replay.md', readFileSync(page, 'utf8'));
-    const [cassette, shown] = ['yaml', 'console'].map((kind) => blocks.find(({ language }) => language === kind)!.text);
-    writeFileSync(join(folder, 'overlap.yaml'), cassette!);
-    const { stdout } = show('--plan', 'server', 'overlap.yaml');
-    expect(`$ mcp-record show --plan server overlap.yaml\n${stdout}`).toBe(shown);
+  it.each([
+    ['server', 'replay.md'],
+    ['client', 'replay-client.md'],
+  ])('--plan %s prints the plan that docs/%s shows', (side, page) => {
+    const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
+    const blockOf = (name: string, kind: string) =>
+      blocksOf(name, readFileSync(join(docs, name), 'utf8')).find(({ language }) => language === kind)!.text;
+    writeFileSync(join(folder, 'overlap.yaml'), blockOf('replay.md', 'yaml'));
+    const { stdout } = show('--plan', side, 'overlap.yaml');
+    expect(`$ mcp-record show --plan ${side} overlap.yaml\n${stdout}`).toBe(blockOf(page, 'console'));
   });
 
   it('keeps to the columns it is given', () => {

@@ -246,6 +246,10 @@ export const GROUPS: readonly Group[] = [
         description: 'What mock servers and mock clients check, and how to let a failure pass.',
       },
       {
+        source: 'docs/traces-reference.md',
+        description: 'Spans, parents, attributes, failures and limits of a trace.',
+      },
+      {
         source: 'docs/report-reference.md',
         description: 'Search fields, marks, columns and keys of the report page, and what it does with long sessions.',
       },

@@ -76,6 +76,8 @@ const others: [RegExp, (line: string) => void][] = [
   ],
   [/^npm run/, (line) => expect(scripts).toContain(/^npm run ([\w-]+)/.exec(line)![1])],
   [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
+  // A viewer of others, with the port that the next line of the page sends to.
+  [/^docker run --rm -d -p 16686:16686 -p 4318:4318 jaegertracing\/jaeger:\d+\.\d+\.\d+$/, () => {}],
   [/^export MCP_RECORD_REDACT_RULES=/, () => {}],
   [/^node --test$/, () => {}],
   // A program of others. test/load/k6 plays such scripts.

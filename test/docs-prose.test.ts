@@ -94,6 +94,7 @@ const PAGES: Record<string, Kind> = {
   'docs/sweep.md': 'how-to',
   'docs/test-runners.md': 'how-to',
   'docs/test-server.md': 'how-to',
+  'docs/traces-reference.md': 'reference',
   'docs/traces.md': 'how-to',
   'docs/ui-reference.md': 'reference',
   'docs/ui.md': 'how-to',

@@ -181,6 +181,7 @@ export const GROUPS: readonly Group[] = [
         description: 'Add the recorder to the configuration of Claude Desktop, VS Code or Cursor.',
       },
       { source: 'docs/http.md', description: 'Record sessions over Streamable HTTP with a reverse proxy.' },
+      { source: 'docs/container.md', description: 'Build an image, record over HTTP in it, and serve a mock from it.' },
       {
         source: 'docs/redaction.md',
         title: 'Redaction of secrets',

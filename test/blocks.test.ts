@@ -46,17 +46,21 @@ function readCommandLine(words: readonly string[]): void {
   verb.describe(command).parse([...args], { from: 'user' });
 }
 
-/** The words after `mcp-record`, if a command line starts it, as itself or by npx. */
+/** The words after `mcp-record`, if a command line starts it, as itself, by npx or as an image of Docker. */
 function ours(words: readonly string[]): readonly string[] | undefined {
   const isOurs = (word: string) => /^mcp-record(@\d+\.\d+\.\d+)?$/.test(word);
-  const at = words[0] === 'npx' ? words.findIndex(isOurs) : 0;
+  const isBehind = words[0] === 'npx' || words.slice(0, 2).join(' ') === 'docker run';
+  const at = isBehind ? words.findIndex(isOurs) : 0;
   return isOurs(words[at] ?? '') ? words.slice(at + 1) : undefined;
 }
 
 /** Command lines of other programs, and how it is seen that they are right. */
 const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
 const others: [RegExp, (line: string) => void][] = [
-  [/^npm (ci|test)\b/, () => {}],
+  [/^npm (ci|test|pack)\b/, () => {}],
+  // test/e2e/image carries out its steps.
+  [/^docker build -t mcp-record \.$/, () => expect(existsSync(join(root, 'Dockerfile'))).toBe(true)],
+  [/^mkdir -p cassettes$/, () => {}],
   [/^npm install -D mcp-record$/, () => {}],
   [/^npx vitest run /, (line) => expect(testOf(line)).toContain(wordsOf(line).at(-1)!)],
   [
@@ -80,6 +84,8 @@ const others: [RegExp, (line: string) => void][] = [
   [/^docker run --rm -d -p 16686:16686 -p 4318:4318 jaegertracing\/jaeger:\d+\.\d+\.\d+$/, () => {}],
   [/^export MCP_RECORD_REDACT_RULES=/, () => {}],
   [/^node --test$/, () => {}],
+  // test/cli/commands/wrap-extension.test.ts unpacks such files.
+  [/^npx -y @anthropic-ai\/mcpb unpack \S+ \S+$/, () => {}],
   // A program of others. test/load/k6 plays such scripts.
   [/^k6 run -e \w+=… \w+\.js$/, () => {}],
   [/^node --watch server\.js /, () => {}],
@@ -144,15 +150,29 @@ describe('command lines of documents', () => {
   });
 });
 
-it.each(titled('json'))('%s configures a client to start us, or to connect to us', (_, { text }) => {
-  const { mcpServers } = JSON.parse(text) as {
-    mcpServers: Record<string, { command: string; args: string[] } | { url: string }>;
-  };
-  for (const entry of Object.values(mcpServers)) {
-    if ('url' in entry) expect(new URL(entry.url).hostname).toBe('127.0.0.1');
-    else readCommandLine(ours([entry.command, ...entry.args])!);
-  }
-});
+const isOfEditor = (text: string) => text.includes('"yaml.schemas"');
+
+it.each(titled('json').filter(([, { text }]) => isOfEditor(text)))(
+  '%s names a schema of the package',
+  (_, { text }) => {
+    const settings = JSON.parse(text) as { 'yaml.schemas': Record<string, string[]> };
+    for (const file of Object.keys(settings['yaml.schemas']))
+      expect(tree.get(/node_modules\/mcp-record\/(schema\/.*\.json)$/.exec(file)![1]!)).toBeDefined();
+  },
+);
+
+it.each(titled('json').filter(([, { text }]) => !isOfEditor(text)))(
+  '%s configures a client to start us, or to connect to us',
+  (_, { text }) => {
+    const { mcpServers } = JSON.parse(text) as {
+      mcpServers: Record<string, { command: string; args: string[] } | { url: string }>;
+    };
+    for (const entry of Object.values(mcpServers)) {
+      if ('url' in entry) expect(new URL(entry.url).hostname).toBe('127.0.0.1');
+      else readCommandLine(ours([entry.command, ...entry.args])!);
+    }
+  },
+);
 
 describe('YAML of documents', () => {
   const fileOf = (name: string, text: string): string => {
@@ -196,6 +216,15 @@ describe('YAML of documents', () => {
         const { inputs } = parse(tree.get('action/action.yml')!) as { inputs: object };
         expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step!.with)));
         readCommandLine(['check', step!.with.cassettes, ...step!.with.options.trim().split('\n')]);
+      },
+    ],
+    // A file of Compose: the command of our image is ours.
+    [
+      /^services:/,
+      (text) => {
+        const { services } = parse(text) as { services: Record<string, { image: string; command: string }> };
+        const [own] = Object.values(services).filter(({ image }) => image === 'mcp-record');
+        readCommandLine(wordsOf(own!.command));
       },
     ],
     // A file of pre-commit: its command is ours.

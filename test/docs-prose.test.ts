@@ -26,6 +26,7 @@ const PAGES: Record<string, Kind> = {
   'docs/cli.md': 'reference',
   'docs/comparison-details.md': 'reference',
   'docs/comparison.md': 'explanation',
+  'docs/container.md': 'how-to',
   'docs/contributing.md': 'how-to',
   'docs/control.md': 'how-to',
   'docs/convert.md': 'how-to',

@@ -9,6 +9,7 @@ import { readNamedText } from '../../kernel/read-regular-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
 import { attempt } from '../reports/rethrow-as-problem.ts';
+import { refusePackedExtension } from '../wrap/extension-manifest.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
 import { serversIn } from '../wrap/find-servers-in-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
@@ -28,6 +29,7 @@ export async function run(command: Command): Promise<number> {
   const { client, output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
   const { file, lines: found } = configurationOf(command.args[0], client);
   const before = read(file);
+  refusePackedExtension(before, file);
   const folder = resolve(output);
   const result = undo
     ? unwrap(before, { file, names })

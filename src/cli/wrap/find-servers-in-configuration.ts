@@ -1,8 +1,9 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BrokenConfiguration, type ConfigurationTree } from './configuration-tree.ts';
+import { extensionServers } from './extension-manifest.ts';
 import { tomlTree } from './parse-toml-configuration.ts';
-import { jsonSyntax, type Member, membersOf, type ServerSyntax } from './server-entry-formatter.ts';
+import { jsonSyntax, type Member, membersOf, propertyOf, type ServerSyntax } from './server-entry-formatter.ts';
 import { yamlTree } from './yaml-configuration.ts';
 
 /** A server in a client's configuration, with its place in the text. */
@@ -49,7 +50,7 @@ export function serversIn(text: string, file: string): ConfiguredServer[] {
   if (servers === undefined) {
     throw notAConfiguration(
       file,
-      'it has none of "mcpServers", "servers", "context_servers", "mcp_servers", or "mcp" of OpenCode',
+      'it has none of "mcpServers", "servers", "context_servers", "mcp_servers", "mcp" of OpenCode, or "server" of an extension',
     );
   }
   return servers;
@@ -61,6 +62,13 @@ export function serversIn(text: string, file: string): ConfiguredServer[] {
  */
 export function placedServers(text: string, file: string): ConfiguredServer[] | undefined {
   const { root, syntaxOf } = treeOf(text, file);
+  const extension = extensionServers(root);
+  if (extension !== undefined)
+    return extension.map(({ name, node, obstacle }) => ({
+      name,
+      node,
+      syntax: { ...syntaxOf(node), ...(obstacle !== undefined && { obstacle }) },
+    }));
   const places = PLACES.flatMap((path) => nodesAt(root, path));
   const ofOpenCode = nodesAt(root, OPENCODE_PLACE)
     .flatMap(membersOf)
@@ -108,10 +116,6 @@ function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {
   return membersOf(node)
     .filter(({ name }) => step === '*' || name === step)
     .flatMap((member) => nodesAt(member.node, rest));
-}
-
-export function propertyOf(node: Node, name: string): Node | undefined {
-  return membersOf(node).find((member) => member.name === name)?.node;
 }
 
 function notAConfiguration(file: string, why: string): McpRecordError {

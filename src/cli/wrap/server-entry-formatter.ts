@@ -70,6 +70,11 @@ export function membersOf(node: Node): Member[] {
   );
 }
 
+/** Returns a member of an object. */
+export function propertyOf(node: Node, name: string): Node | undefined {
+  return membersOf(node).find((member) => member.name === name)?.node;
+}
+
 /** Returns the separator of two members of an object in JSON: a blank, or a line break with indentation. */
 function gapBefore(text: string, server: Node): string {
   const [first] = server.children ?? [];

@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { type ConfiguredServer, propertyOf } from './find-servers-in-configuration.ts';
+import type { ConfiguredServer } from './find-servers-in-configuration.ts';
+import { propertyOf } from './server-entry-formatter.ts';
 import { type Edit, indentAt, lineEndOf, quoted } from './text-edits.ts';
 
 /** Separates the recorder's words from the server's command, if the server had `args`. */

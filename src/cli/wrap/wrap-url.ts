@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { type ConfiguredServer, propertyOf } from './find-servers-in-configuration.ts';
-import { type Member, type MemberValue, membersOf } from './server-entry-formatter.ts';
+import type { ConfiguredServer } from './find-servers-in-configuration.ts';
+import { type Member, type MemberValue, membersOf, propertyOf } from './server-entry-formatter.ts';
 import type { Edit } from './text-edits.ts';
 
 /** Variable with the original text of a wrapped HTTP server, for its restoration. */

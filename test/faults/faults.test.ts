@@ -327,6 +327,20 @@ describe('corrupt', () => {
     expect([differing(text), text.includes('\xff')]).toEqual([1, true]);
   });
 
+  it.each(['flip', 'invalid-utf8'] as const)(
+    'leaves no message that parses, though most bytes are text: %s',
+    (kind) => {
+      const text = JSON.stringify({ ...ANSWER, result: { content: ['a', 'b', 'c'.repeat(500), 'say "d"'] } });
+      for (const bytes of [1, 2, 3, 50])
+        for (let seed = 0; seed < 100; seed++) {
+          const line = misbehaving([corrupt({ kind, bytes })], seed);
+          line.server(text);
+          const came = line.arrived()[0]!.slice(2);
+          expect(() => JSON.parse(came), came).toThrow();
+        }
+    },
+  );
+
   it('leaves out the end of the JSON', () => {
     expect(damaged({ kind: 'bad-json' })).toBe(`${bytes.slice(0, -2)}\n`);
   });

@@ -1,4 +1,5 @@
 import type { Random } from '../../kernel/random.ts';
+import { parseJson } from '../../protocol/json-text.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, type WithFallback, withDefault, word } from '../rules/declare-fault-params.ts';
 
@@ -9,7 +10,7 @@ type Takes = { kind: WithFallback<Kind>; bytes: WithFallback<number> };
 const params: Takes = {
   kind: withDefault(
     word<Kind>(
-      'flip: bits are flipped; invalid-utf8: bytes are not UTF-8; bad-json: the JSON does not end; not-json-rpc: the JSON is no JSON-RPC message; framing: over HTTP, the status line or the size of a chunk is invalid',
+      'flip: bits are flipped, and the JSON is broken; invalid-utf8: bytes are not UTF-8, and the JSON is broken; bad-json: the JSON does not end; not-json-rpc: the JSON is no JSON-RPC message; framing: over HTTP, the status line or the size of a chunk is invalid',
       'flip',
       'invalid-utf8',
       'bad-json',
@@ -61,6 +62,7 @@ export const corrupt: DefinedFault<Takes> = defineFault({
 });
 
 const NEWLINE = 0x0a;
+const QUOTATION_MARK = 0x22;
 /** Bytes that are invalid as a status line and as a chunk size. */
 const NOT_HTTP = Buffer.from('mcp-record: this is not HTTP\r\n\r\n');
 const NOT_JSON_RPC = Buffer.from('{"mcp-record":"not JSON-RPC"}');
@@ -76,14 +78,32 @@ interface Damage {
   by(byte: number): number;
 }
 
+/**
+ * Damages bytes, of which the first is a quotation mark: without it, no parser can read the JSON. Damage inside a text
+ * alone would be another valid message, which no receiver can tell from the right one.
+ */
 function damaged(data: Buffer, { bytes, random, by }: Damage): Buffer {
+  const marks = positionsOf(QUOTATION_MARK, data);
   const damagedAt = new Set<number>();
+  const damage = (at: number) => {
+    damagedAt.add(at);
+    data[at] = by(data[at]!);
+  };
+  // The first byte opens the JSON.
+  damage(marks[Math.floor(random() * marks.length)] ?? 0);
   while (damagedAt.size < Math.min(bytes, data.length)) {
     let at = Math.floor(random() * data.length);
     // A byte that is damaged twice could be whole again.
     while (damagedAt.has(at)) at = (at + 1) % data.length;
-    damagedAt.add(at);
-    data[at] = by(data[at]!);
+    damage(at);
   }
+  // Two marks that are gone may join two texts to one.
+  if (bytes > 1 && parseJson(data.toString()) !== undefined) data[0] = by(data[0]!);
   return data;
+}
+
+function positionsOf(byte: number, data: Buffer): number[] {
+  const positions: number[] = [];
+  for (let at = data.indexOf(byte); at >= 0; at = data.indexOf(byte, at + 1)) positions.push(at);
+  return positions;
 }

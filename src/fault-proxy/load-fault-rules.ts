@@ -1,16 +1,17 @@
 import { readYamlFile } from '../cassette/read/yaml/located-data.ts';
+import type { Side } from '../channel/frame.ts';
 import type { FaultTransport } from '../faults/fault.ts';
 import { parseFaultRules, type WrittenFaults } from '../faults/rules/parse-fault-rules.ts';
 
 /**
- * Reads a file of fault rules.
+ * Reads a file of fault rules. `from` is the side of rules that name none. Default: the server.
  * @throws McpRecordError FAULTS_UNREADABLE, and the errors of `parseFaultRules` with file and line
  */
-export function loadFaultRules(file: string, transport: FaultTransport): WrittenFaults {
+export function loadFaultRules(file: string, transport: FaultTransport, from?: Side): WrittenFaults {
   const { value, placeOf } = readYamlFile(file, {
     code: 'FAULTS_UNREADABLE',
     what: `Cannot read the faults of ${file}`,
     next: 'Name a YAML file with "faults:" and a list of rules.',
   });
-  return parseFaultRules(value, { name: file, transport, placeOf });
+  return parseFaultRules(value, { name: file, transport, placeOf, ...(from && { from }) });
 }

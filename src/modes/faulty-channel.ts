@@ -103,7 +103,7 @@ function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
 }
 
 function parseRule(rule: string | WrittenRule, index: number, transport: FaultTransport): Rule {
-  if (typeof rule === 'string') return parseShortRule(rule, transport, nameOf(index));
+  if (typeof rule === 'string') return parseShortRule(rule, transport, { name: nameOf(index) });
   return parseFaultRules({ faults: [rule] }, { name: nameOf(index), transport: transport }).rules[0]!;
 }
 

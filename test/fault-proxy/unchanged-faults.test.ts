@@ -52,6 +52,23 @@ describe.each(['json', 'sse'] as const)('over HTTP, as %s', (form) => {
   });
 });
 
+it('a status takes the place of a JSON body, and not of an event, since the status of its stream has left', async () => {
+  const seen = [];
+  for (const form of ['json', 'sse'] as const) {
+    await using far = await liveServer(form);
+    const rule = parseShortRule('http-status:tools/call:status=503', 'http');
+    await using line = await faulty(far, [{ ...rule, when: { ...rule.when, from: 'server', kind: 'response' } }]);
+    using peer = line.client().says(post(CALL));
+    const found = await observed(peer);
+    seen.push([found === plain[form] ? 'whole' : found.slice(0, 3), line.fired.length, line.proxy.unfired()]);
+  }
+  const why = 'no status could be sent, since that of the event stream had left';
+  expect(seen).toEqual([
+    ['503', 1, []],
+    ['whole', 0, [{ rule: 1, why }]],
+  ]);
+});
+
 it('a field of a head that has left does not fire', async () => {
   await using far = await liveServer('sse');
   await using line = await faulty(far, [patch({ headers: { retry: '1' } })]);

@@ -66,8 +66,12 @@ export async function faultsOf(
     import('../../fault-proxy/load-fault-rules.ts'),
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
-  const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport);
-  const read = [...written.rules, ...fault.map((text) => parseShortRule(text, transport, `--fault '${text}'`))];
+  const from = tested === 'server' ? 'client' : 'server';
+  const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport, from);
+  const read = [
+    ...written.rules,
+    ...fault.map((text) => parseShortRule(text, transport, { name: `--fault '${text}'`, from })),
+  ];
   const rules = tested === 'server' ? read.map(ofClient) : read;
   if (tested) checkNoticeable(rules, { tested, name: file ?? '--fault' });
   const seed = seedFrom(options.seed) ?? written.seed ?? anySeed();

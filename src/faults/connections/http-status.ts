@@ -25,10 +25,12 @@ const params: Takes = {
   ),
 };
 
+const HAS_LEFT = 'no status could be sent, since that of the event stream had left';
+
 /** Answers with an HTTP status instead of the server, like a gateway, a rate limit or an authorization check. */
 export const httpStatus: DefinedFault<Takes> = defineFault({
   name: 'http-status',
-  doc: 'An HTTP status answers the request, which no handler or cassette answers then. The journal counts it. On a response: the status takes its place.',
+  doc: 'An HTTP status answers the request, which no handler or cassette answers then. The journal counts it. On a response in a JSON body, with "from: server": the status takes its place.',
   transports: ['http'],
   params,
   when: { from: 'client' },
@@ -44,8 +46,13 @@ export const httpStatus: DefinedFault<Takes> = defineFault({
       body,
       ...(frame.stream !== undefined && { stream: frame.stream }),
     });
+    let isStream = false;
     return streamEndingFault({
       next: tools.next,
+      passing(frame) {
+        if (frame.kind === 'http-response' && frame.status === 'sse') isStream = true;
+      },
+      unchanged: () => (isStream ? HAS_LEFT : undefined),
       strike(frame) {
         if (tools.from === 'client') replyToSender(tools, reply(frame));
         else tools.next(reply(frame));

@@ -1,6 +1,8 @@
+import { otherSide, type Side } from '../../channel/frame.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
+import { senderOf } from '../../protocol/method-table.ts';
 import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS, RULE_KINDS } from '../fault-table.ts';
@@ -19,6 +21,8 @@ export interface RulesSource {
   name: string;
   /** Transport on which the faults will happen. */
   transport: FaultTransport;
+  /** Side of a rule, if neither the rule nor its fault names one. Default: the server. */
+  from?: Side;
   /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
   /** Finds the place of a value in the source, for messages. */
@@ -54,10 +58,14 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
  * empty.
  * @throws McpRecordError as {@link parseFaultRules}
  */
-export function parseShortRule(text: string, transport: FaultTransport, name = `the rule ${text}`): Rule {
+export function parseShortRule(
+  text: string,
+  transport: FaultTransport,
+  { name = `the rule ${text}`, from }: Partial<Pick<RulesSource, 'name' | 'from'>> = {},
+): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
   const rule = { do: fault, ...(method !== '' && { when: { method } }), ...shortParams(rest.join(':')) };
-  return new Reader({ name, transport }).rule(rule, []);
+  return new Reader({ name, transport, ...(from && { from }) }).rule(rule, []);
 }
 
 /** Parses the parameters of a short rule: `name=value,name=value`. */
@@ -94,13 +102,7 @@ class Reader {
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
     const unfit = unfitFor(fault, when, this.#source.transport);
     if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
-    const impossible = whyUnsatisfiable({ ...kind.when, ...when });
-    if (impossible !== undefined)
-      throw this.bad(
-        [...path, when ? 'when' : 'do'],
-        `the rule could never fire: ${impossible}`,
-        `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`,
-      );
+    this.#requireSatisfiable(fault, when, path);
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
       throw this.bad([...path, 'times'], '"times" is not a whole number from 0', 'Leave it out for every match.');
     if (probability !== undefined && !isProbability(probability))
@@ -111,6 +113,27 @@ class Reader {
       ...(times !== undefined && { times: times as number }),
       ...(probability !== undefined && { probability: probability as number }),
     };
+  }
+
+  #requireSatisfiable(fault: Fault, own: When | undefined, path: Path): void {
+    const { transport, from: side = 'server' } = this.#source;
+    const { kind } = fault;
+    const when: When = { from: side, ...kind.when, ...own };
+    const from = otherSide(when.from!);
+    const isForOther = () =>
+      whyUnsatisfiable({ ...when, from }) === undefined && unfitFor(fault, { ...own, from }, transport) === undefined;
+    const impossible = whyUnsatisfiable(when);
+    if (impossible !== undefined) {
+      const next = isForOther()
+        ? `Write "from: ${from}" in "when".`
+        : `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`;
+      throw this.bad([...path, own ? 'when' : 'do'], `the rule could never fire: ${impossible}`, next);
+    }
+    // Most responses are the server's, and the default of such a fault means those of the client.
+    if (kind.when?.from !== 'client' || own?.kind !== 'response' || own.from !== undefined || !isForOther()) return;
+    if (senderOf(own.method ?? '') !== undefined) return;
+    const why = `"${kind.name}" is about messages of the client, and most responses are those of the server`;
+    throw this.bad([...path, 'when'], why, 'Write "from: server" or "from: client" in "when".');
   }
 
   requireKeys(value: Record<string, unknown>, known: readonly string[], path: Path): void {

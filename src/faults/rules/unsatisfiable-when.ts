@@ -1,7 +1,7 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
-import { isRequestMethod } from '../../protocol/method-table.ts';
+import { isRequestMethod, senderOf } from '../../protocol/method-table.ts';
 import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
-import type { When } from './when.ts';
+import { isOfNotifications, type When } from './when.ts';
 
 /** Keys that apply to messages only. */
 const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at'] as const;
@@ -36,7 +36,19 @@ export function whyUnsatisfiable(when: When): string | undefined {
     if (when[key] !== undefined && method !== undefined && method !== NAMING[key] && method !== PROGRESS)
       return `"${method}" names no ${key}`;
   }
-  return lackedBy(when);
+  return lackedBy(when) ?? reasonOtherSide(when);
+}
+
+/** Returns why the side that `when` selects sends no such message. */
+function reasonOtherSide({ kind, method, tool, prompt, from = 'server' }: When): string | undefined {
+  const subject = method ?? (tool === undefined ? prompt && NAMING.prompt : NAMING.tool);
+  const sender = subject === undefined ? undefined : senderOf(subject);
+  if (sender === undefined) return undefined;
+  const other = sender === 'client' ? 'server' : 'client';
+  const messages = `the rule is about messages of the ${from}`;
+  if (isOfNotifications({ method: subject! }) || kind === 'request')
+    return from === sender ? undefined : `only the ${sender} sends "${subject}", and ${messages}`;
+  return kind === 'response' && from === sender ? `only the ${other} answers "${subject}", and ${messages}` : undefined;
 }
 
 /** Returns why `when` matches no request of an authorization flow and no response to one. */

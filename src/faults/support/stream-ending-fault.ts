@@ -7,12 +7,20 @@ export interface StreamEnd {
   strike(frame: Frame): void;
   /** Reports whether a frame passes after the end, e.g. the exit of a process after the end of its output. Absent: none does. */
   outlives?(frame: WireFrame): boolean;
+  /** Sees a frame that passes before the end. */
+  passing?(frame: WireFrame): void;
   /** As {@link FaultInstance.unchanged}. */
   unchanged?(frame: Frame): string | undefined;
 }
 
 /** Returns the instance of a fault that ends its stream. It strikes once. */
-export function streamEndingFault({ next, strike, outlives = () => false, unchanged }: StreamEnd): FaultInstance {
+export function streamEndingFault({
+  next,
+  strike,
+  outlives = () => false,
+  passing,
+  unchanged,
+}: StreamEnd): FaultInstance {
   let over = false;
   return {
     get isOver() {
@@ -26,7 +34,11 @@ export function streamEndingFault({ next, strike, outlives = () => false, unchan
       over = true;
       strike(frame);
     },
-    pass: (frame) => (over && !outlives(frame) ? undefined : next(frame)),
+    pass(frame) {
+      if (over && !outlives(frame)) return;
+      if (!over) passing?.(frame);
+      next(frame);
+    },
   };
 }
 

@@ -112,6 +112,51 @@ describe('a rule', () => {
   });
 });
 
+describe('a fault whose default is about the client', () => {
+  const write = (rule: object) => () =>
+    parseFaultRules(
+      { faults: [rule] },
+      { name: 'faults.yaml', transport: 'http', placeOf: () => ({ file: 'f', line: 3 }) },
+    );
+
+  it.each([
+    [
+      { kind: 'response', method: 'tools/call', nth: 1 },
+      /could never fire: only the server answers.*Write "from: server"/s,
+    ],
+    [{ kind: 'response', tool: 'add' }, /could never fire: only the server answers.*Write "from: server"/s],
+    [{ method: 'notifications/message' }, /could never fire: only the server sends.*Write "from: server"/s],
+    [{ kind: 'response' }, /most responses are those of the server.*Write "from: server" or "from: client"/s],
+    [{ kind: 'response', method: 'acme/ask' }, /most responses are those of the server/],
+  ])('is refused for what the server sends: %j', (when, message) => {
+    expect(write({ do: 'http-status', status: 503, when })).toThrow(message);
+    expect(write({ do: 'http-status', status: 503, when })).toThrow(/\[FAULT_BAD_RULE\]\n {2}at f:3/);
+    expect(write({ do: 'http-status', status: 503, when: { ...when, from: 'server' } })).not.toThrow();
+  });
+
+  it.each([
+    ['session-lost', {}],
+    ['token-refused', {}],
+    ['insufficient-scope', {}],
+    ['http-status', { status: 503 }],
+  ])('%s is refused for the answer to a call, and is not for a request', (name, params) => {
+    expect(write({ do: name, ...params, when: { kind: 'response', method: 'tools/call' } })).toThrow(
+      'could never fire',
+    );
+    expect(write({ do: name, ...params, when: { kind: 'request', method: 'tools/call' } })).not.toThrow();
+    expect(write({ do: name, ...params, when: { kind: 'response', method: 'roots/list' } })).not.toThrow();
+  });
+});
+
+it('rules of a client that is played are about its messages', () => {
+  const played = { name: 'faults.yaml', transport: 'stdio', from: 'client' } as const;
+  const request = { faults: [{ do: 'drop', when: { kind: 'request', method: 'tools/call' } }] };
+  expect(() => parseFaultRules(request, played)).not.toThrow();
+  expect(() => parseFaultRules(request, { ...played, from: 'server' })).toThrow(/Write "from: client" in "when"/);
+  expect(() => parseShortRule('drop:notifications/initialized', 'stdio', played)).not.toThrow();
+  expect(() => parseShortRule('drop:notifications/initialized', 'stdio')).toThrow(/Write "from: client" in "when"/);
+});
+
 it.each(['clog', 'stall', 'discover-timeout', 'slow-close'])('%s for no time is refused, at its line', (name) => {
   const placeOf = () => ({ file: 'faults.yaml', line: 3 });
   const attempt = () =>

@@ -22,6 +22,30 @@ describe('nothing that is ever said', () => {
     [{ kind: 'start', tool: 'a' }, '"kind: start" is not a message, and has no "tool"'],
     [{ from: 'client', kind: 'open', at: {} }, '"kind: open" is not a message, and has no "at"'],
     [{ kind: 'open' }, '"kind: open" is said by the client alone'],
+    [
+      { kind: 'request', method: 'tools/call' },
+      'only the client sends "tools/call", and the rule is about messages of the server',
+    ],
+    [
+      { kind: 'request', tool: 'a' },
+      'only the client sends "tools/call", and the rule is about messages of the server',
+    ],
+    [
+      { from: 'client', kind: 'response', prompt: 'a' },
+      'only the server answers "prompts/get", and the rule is about messages of the client',
+    ],
+    [
+      { kind: 'response', method: 'roots/list' },
+      'only the client answers "roots/list", and the rule is about messages of the server',
+    ],
+    [
+      { method: 'notifications/initialized' },
+      'only the client sends "notifications/initialized", and the rule is about messages of the server',
+    ],
+    [
+      { from: 'client', method: 'notifications/message' },
+      'only the server sends "notifications/message", and the rule is about messages of the client',
+    ],
   ] as const)('is %j', (when, why) => {
     expect(whyUnsatisfiable(when)).toBe(why);
     const written = { faults: [{ do: 'drop', when }] };
@@ -42,6 +66,13 @@ describe('something may be', () => {
     [{ kind: 'request', method: 'custom/asked', at: { '/params/x': 1, '/id': 1 } }],
     [{ at: { '/id': 1, '/method': 'x' } }],
     [{ kind: 'end', from: 'server' }],
+    [{ method: 'tools/call', from: 'client' }],
+    [{ method: 'roots/list', from: 'client' }],
+    [{ kind: 'request', method: 'ping' }],
+    [{ kind: 'response', method: 'tasks/get', from: 'client' }],
+    [{ method: 'notifications/cancelled', from: 'client' }],
+    [{ method: 'notifications/acme', from: 'client' }],
+    [{ tool: 'a', kind: 'notification' }],
     [{ kind: 'open', from: 'client', method: 'GET' }],
   ] as const)('%j', (when) => expect(whyUnsatisfiable(when)).toBeUndefined());
 

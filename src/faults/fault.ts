@@ -94,6 +94,8 @@ export interface FaultKind<P extends Params = Params> {
    * rules fire on any frame.
    */
   concerns?(frame: Frame, values: Values<P>): boolean;
+  /** Reason of a rule that never fired, because no matching frame contained that target: "it has no access token". */
+  lacking?: string;
   /** The fault changes messages only: rules do not fire on other frames, such as the end of a stream. */
   isOfMessages?: true;
   /**

@@ -29,6 +29,8 @@ describe.each(['json', 'sse'] as const)('over HTTP, as %s', (form) => {
     ['coalesce', result!, /^no other message came to be sent with it$/],
     ['redeliver', {}, /^no client resumed a stream on which it had such a message$/],
     ['session-lost', { after: 0 }, /^the message belongs to no session/],
+    ['token-refused', {}, /^the request had no access token$/],
+    ['insufficient-scope', {}, /^the request had no access token, or one with this scope$/],
   ])('%s for %j does not fire, and all passes at once', async (fault, when, why) => {
     await using far = await liveServer(form);
     const rule = parseShortRule(fault, 'http');

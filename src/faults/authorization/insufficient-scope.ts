@@ -22,6 +22,7 @@ export const insufficientScope: DefinedFault<Takes> = defineFault({
     const token = bearerOf(frame);
     return token !== undefined && lacks(token, scope) !== false;
   },
+  lacking: 'the request had no access token, or one with this scope',
   start({ scope }, tools) {
     const requests = new RefusedRequests(tools);
     const refused = new Set<string>();

@@ -38,6 +38,7 @@ export const tokenRefused: DefinedFault<Takes> = defineFault({
   span: 'session',
   unfit: ({ when }) => (when.from === 'server' ? 'only a request of the client has a token' : undefined),
   concerns: (frame) => bearerOf(frame) !== undefined,
+  lacking: 'the request had no access token',
   start({ reason }, tools) {
     const refused = new Set<string>();
     const requests = new RefusedRequests(tools);

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { FaultInstance } from '../fault.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 import { excludes, selects, type When } from '../rules/when.ts';
-import type { Noted } from './fired-fault.ts';
+import { idOf, type Noted } from './fired-fault.ts';
 import type { MatchCounter } from './match-counter.ts';
 import type { FrameContext } from './request-tracker.ts';
 import type { Unfired } from './unfired-rule.ts';
@@ -36,6 +36,8 @@ export class ActiveRule {
   readonly #waiting = new WeakMap<Frame, Noted>();
   /** The latest of them. Absent: the fault awaits nothing. */
   waiting: Noted | undefined;
+  /** The first frame that the rule matched, and that lacked the target of the fault. */
+  lacking: Noted | undefined;
   readonly #counter: MatchCounter;
   readonly #start: (stream: number | undefined) => FaultInstance;
   readonly #segments = new Map<number | undefined, FaultInstance>();
@@ -56,7 +58,8 @@ export class ActiveRule {
   /** The rule, if it has not fired in this injector, with the reason, if there is one. */
   get unfired(): Unfired | undefined {
     if (this.fires > 0) return undefined;
-    const why = this.#unchanged ?? (this.#taken > 0 ? this.rule.fault.kind.awaits : undefined);
+    const { awaits, lacking } = this.rule.fault.kind;
+    const why = this.#unchanged ?? (this.#taken > 0 ? awaits : this.lacking && lacking);
     return { rule: this.number, ...(why !== undefined && { why }) };
   }
 
@@ -79,8 +82,13 @@ export class ActiveRule {
   takes(frame: Frame, subject: FrameContext, position: number): boolean {
     const { when } = this;
     const { kind, values } = this.rule.fault;
-    if (!selects(when, frame, subject) || kind.concerns?.(frame, values) === false) return false;
+    if (!selects(when, frame, subject)) return false;
     if (when.after !== undefined && position <= when.after) return false;
+    if (kind.concerns?.(frame, values) === false) {
+      const { from, stream } = frame;
+      this.lacking ??= { from, message: position, method: subject.method, id: idOf(frame), stream };
+      return false;
+    }
     return this.#takes();
   }
 

@@ -151,8 +151,12 @@ export class FaultInjector {
   stop(): void {
     this.#stopped = true;
     for (const link of [...this.#links.client, ...this.#links.server]) {
-      const { waiting, unfired } = link;
-      if (waiting && unfired?.why !== undefined) this.#unchanged(link, waiting, unfired.why);
+      const { waiting, lacking, unfired } = link;
+      const why = unfired?.why;
+      if (why === undefined) continue;
+      if (waiting) this.#unchanged(link, waiting, why);
+      else if (lacking && why === link.rule.fault.kind.lacking)
+        this.#options.unchanged?.({ ...firedOf(link, lacking), unchanged: why });
     }
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();

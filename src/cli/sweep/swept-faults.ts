@@ -1,11 +1,11 @@
-import type { FaultTransport } from '../../faults/fault.ts';
+import type { FaultKind, FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
+import { isOfNotifications } from '../../faults/rules/when.ts';
 import { grouped } from '../../kernel/format-count.ts';
 import { type FaultCase, rulesFileOf, type SweptFault } from '../../sweep/client/fault-cases.ts';
 import type { DrawnPairs } from '../../sweep/draw-two-fault-points.ts';
 import type { GridPoint } from '../../sweep/grid-text.ts';
-import { MISBEHAVIOURS } from '../../sweep/server/misbehaviour-table.ts';
 import { seedFrom } from '../options/seed-option.ts';
 import {
   badSweep,
@@ -50,9 +50,6 @@ export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): Swe
   return [...known.values()];
 }
 
-/** The faults of a client that a sweep of a server has. */
-const SERVER_SWEEP: ReadonlySet<string> = new Set(MISBEHAVIOURS.keys());
-
 /**
  * Returns why a fault that `--faults` names happens to no message, and what to do. Undefined: each one happens to some.
  * A default fault without a message is no problem, if others have one.
@@ -66,15 +63,37 @@ export function withoutPoint(
   const names = swept.flatMap(({ name }) => (named.includes(name) ? [name] : []));
   const name = faultWithoutPoint(names, points);
   if (name === undefined) return undefined;
-  if (FAULTS.get(name)?.when?.from !== 'client') {
-    const next = 'Record a session in which the server sends such messages: mcp-record record -o FILE -- COMMAND.';
-    return { why: `no message of its server can have the fault ${name}`, next };
+  const kind = FAULTS.get(name)!;
+  if (name === 'cancel') {
+    const why = `"${name}" is a fault of the messages of a client, and here a client is tested`;
+    const forServer = `To test a server, add --server: mcp-record sweep --server --faults ${name} FILE -- COMMAND.`;
+    return { why, next: `${forServer} ${LATE}` };
   }
-  const why = `"${name}" is a fault of the messages of a client, and here a client is tested`;
-  const forServer = SERVER_SWEEP.has(name)
-    ? `To test a server, add --server: mcp-record sweep --server --faults ${name} FILE -- COMMAND. `
-    : '';
-  return { why, next: `${forServer}How a client gives up and cancels, --faults late tests.` };
+  if (isOfMessages(kind)) {
+    const [messages, what] =
+      kind.when?.from === 'client'
+        ? ['request of its client', 'the client makes such requests']
+        : ['message of its server', 'the server sends such messages'];
+    const next = `Record a session in which ${what}: mcp-record record -o FILE -- COMMAND.`;
+    return { why: `no ${messages} can have the fault ${name}`, next };
+  }
+  const why = `a sweep has no place for "${name}": it happens to no message of the server, and to no request of the client`;
+  const alone = `Try it by itself: ${replayLine(kind)}, and connect the client to it.`;
+  return { why, next: name === 'ignore-cancel' ? `${alone} ${LATE}` : alone };
+}
+
+const LATE = 'How a client gives up and cancels, --faults late tests.';
+
+/** Reports whether a fault happens to messages of the server, or to requests of the client. */
+function isOfMessages({ when: { from, kind, method } = {} }: FaultKind): boolean {
+  if (kind === 'end' || kind === 'authorization') return false;
+  return from !== 'client' || !isOfNotifications({ ...(method && { method }) });
+}
+
+/** Returns the command that serves a cassette with a fault. */
+function replayLine({ name, transports, when }: FaultKind): string {
+  const http = transports.includes('stdio') ? '' : ' --http';
+  return `mcp-record replay${http}${when?.kind === 'authorization' ? ' --auth' : ''} --fault ${name} FILE`;
 }
 
 /**

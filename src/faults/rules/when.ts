@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
-import { isObject } from '../../protocol/message.ts';
+import { isObject, type Request } from '../../protocol/message.ts';
 import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { FrameContext } from '../engine/request-tracker.ts';
 
@@ -62,6 +62,14 @@ export function excludes(when: When, method: string, on: number | undefined): bo
   if (kind !== 'notification' || stream !== on) return true;
   if (tool !== undefined || prompt !== undefined || resource !== undefined) return true;
   return when.method !== undefined && when.method !== method;
+}
+
+/** Returns the condition for the tool, prompt or resource that a request names. */
+export function subjectCondition({ method, params }: Pick<Request, 'method' | 'params'>): When {
+  const { name, uri } = isObject(params) ? params : {};
+  if (method === 'tools/call' && typeof name === 'string') return { tool: name };
+  if (method === 'prompts/get' && typeof name === 'string') return { prompt: name };
+  return method === 'resources/read' && typeof uri === 'string' ? { resource: uri } : {};
 }
 
 function isOfKind({ kind, method }: When, frame: Frame, subject: FrameContext): boolean {

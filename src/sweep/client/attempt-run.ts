@@ -57,12 +57,14 @@ export async function attemptRun({
     else stopLooking = clock.after(LOOK_EVERY, look);
   };
   if (fired) look();
+  let ended: Ended;
   try {
-    const ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock, isMarked: true });
-    const noted = journal();
-    return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: firedIn(noted) };
+    ended = await runCommand({ ...substituteAddress(at, command, env), deadline, clock, isMarked: true });
   } finally {
     stopLooking();
     await clear();
   }
+  // The end of the server tells why a fault that waited for something did not happen.
+  const noted = journal();
+  return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: firedIn(noted) };
 }

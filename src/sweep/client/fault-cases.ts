@@ -1,9 +1,9 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
-import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
-import type { FaultTransport } from '../../faults/fault.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { FaultKind, FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
-import type { When } from '../../faults/rules/when.ts';
+import { subjectCondition, type When } from '../../faults/rules/when.ts';
 import { isNotification, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import {
@@ -38,6 +38,8 @@ export interface FaultCase {
   line: number;
   /** Title of the message. */
   title: string;
+  /** Condition of the fault, if it happens to the client's request for this message. Absent: it happens to the message. */
+  when?: When;
   /** Response that the fault withholds from the waiting client. */
   loses?: WithheldResponse;
   /** Two cases that happen in one run. Absent: this case has one fault. */
@@ -65,6 +67,7 @@ const SWEPT: readonly string[] = [
   'wrong-id',
   'duplicate',
   'junk',
+  'down',
 ];
 
 /** Additional default faults over HTTP. */
@@ -96,32 +99,89 @@ const LOSING = new Set([
   'wrong-id',
   'reset',
   'http-status',
+  'session-lost',
+  'token-refused',
+  'insufficient-scope',
+  'down',
 ]);
+
+/** Requests that open a session: they have none to lose. */
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** Returns the points of a sweep: each fault at each server message that it applies to, grouped by fault. */
 export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[]): FaultCase[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
+  const conditions = requestConditions(entries);
   return faults.flatMap(({ name: fault, params: written }) => {
     const params = { ...SWEEP_PARAMETERS[fault], ...written };
     const hasParams = Object.keys(params).length > 0;
-    const when = FAULTS.get(fault)?.when ?? {};
     return said.flatMap((entry, index): FaultCase[] => {
       const answer = isResponse(entry.message) ? entry.message : undefined;
-      const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
+      const request = requestOf.get(entry.index) ?? -1;
+      const asked = entries[request]?.message;
       const told = answer ? asked : entry.message;
       const named = told && 'method' in told ? told : undefined;
-      if (!canFire(when, entry.message, named?.method)) return [];
+      const candidate = { entry, index, method: named?.method, asked, condition: conditions.get(request) };
+      const when = placeOf(FAULTS.get(fault), candidate);
+      if (when === undefined) return [];
       const message = index + 1;
       const subject = named ? subjectOf(named.method, named.params) : 'unknown';
       const title = answer ? `answer to ${subject}` : subject;
       const name = `${fault}@${message}`;
       const point: FaultCase = { name, fault, ...(hasParams && { params }), message, line: entry.line, title };
+      if (when !== MESSAGE) point.when = when;
       const isLost = answer && isRequest(asked) && LOSING.has(fault);
       return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
     });
   });
+}
+
+/** A message of the server that a fault may have. */
+interface Candidate {
+  entry: SessionEntry;
+  /** Position among the messages of the server, from 0. */
+  index: number;
+  /** Method of the message, or of the request that it answers. */
+  method: string | undefined;
+  /** The request that it answers. */
+  asked: Message | undefined;
+  /** The condition for this request, if the client sent it. */
+  condition: When | undefined;
+}
+
+/** The fault happens to the message itself. */
+const MESSAGE: When = {};
+
+/**
+ * Returns the condition under which a fault happens at a message of the server. Undefined: it cannot. A fault of the
+ * client's requests happens to the request that the message answers: once the answer comes, its HTTP status may have left.
+ */
+function placeOf(kind: FaultKind | undefined, candidate: Candidate): When | undefined {
+  const { when = {}, noticedBy } = kind ?? {};
+  const { entry, index, method, asked, condition } = candidate;
+  // The server is not there when the session begins.
+  if (when.kind === 'start') return index === 0 ? { kind: 'start' } : undefined;
+  const isOfRequests = when.from === 'client' && noticedBy === undefined;
+  if (!isOfRequests) return canFire(when, entry.message, method) ? MESSAGE : undefined;
+  if (kind?.name === 'session-lost' && OPENING.has(method ?? '')) return undefined;
+  return canFire(when, asked, method) ? condition : undefined;
+}
+
+/** Returns a condition for each request of the client, by its position: the n-th one of its method and subject. */
+function requestConditions(entries: readonly SessionEntry[]): ReadonlyMap<number, When> {
+  const counts = new Map<string, number>();
+  const conditions = new Map<number, When>();
+  for (const { index, from, message } of entries) {
+    if (from !== 'client' || !isRequest(message)) continue;
+    const subject: When = { from, kind: 'request', method: message.method, ...subjectCondition(message) };
+    const key = JSON.stringify(subject);
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
+    conditions.set(index, { ...subject, after: 0, nth });
+  }
+  return conditions;
 }
 
 /** Reports whether a fault with this default condition can fire on a message of the server. */
@@ -141,9 +201,9 @@ export function canFire({ kind, method }: When, message: Message | undefined, ow
 export function rulesFileOf(point: FaultCase | undefined): object {
   if (point === undefined) return { seed: 1, faults: observeAll() };
   const cases = casesOf(point);
-  const faults = cases.map(({ fault, params, message }) => {
+  const faults = cases.map(({ fault, params, message, when }) => {
     // The first match alone: if the fault changes nothing there, it must not happen to a later message.
-    return { do: fault, ...params, when: { from: 'server', after: message - 1, nth: 1 }, times: 1 };
+    return { do: fault, ...params, when: when ?? { from: 'server', after: message - 1, nth: 1 }, times: 1 };
   });
   const observed = point.pair?.losable ?? [point.loses];
   // Faults come first: an answer that one of them withholds has not arrived.
@@ -171,9 +231,9 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   const numbers = point === undefined ? [1] : cases.map((_, index) => index + 1);
   const fired = numbers.every((rule) => hasFired(journal, rule));
   const pair = point?.pair;
-  const losses = cases.flatMap(({ fault, loses }, index) => {
-    if (pair === undefined) return loses ? [observersOf(1, 1, 0)] : [];
-    const withheld = LOSING.has(fault) ? withheldBy(index + 1, pair, journal) : -1;
+  const losses = cases.flatMap((one, index) => {
+    if (pair === undefined) return one.loses ? [observersOf(1, 1, 0)] : [];
+    const withheld = LOSING.has(one.fault) ? withheldBy(one, index + 1, pair, journal) : -1;
     return withheld < 0 ? [] : [observersOf(index + 1, cases.length, withheld)];
   });
   const { unchanged } = noted.find((one) => one.unchanged !== undefined && !hasFired(journal, one.rule)) ?? {};
@@ -188,7 +248,10 @@ function observersOf(fault: number, faults: number, response: number): Withholdi
 }
 
 /** Returns which response a fault of a pair has withheld: that to the request with its id. -1: it was no response. */
-function withheldBy(fault: number, { cases, losable }: FaultPair, journal: readonly Noted[]): number {
+function withheldBy({ when, loses }: FaultCase, fault: number, pair: FaultPair, journal: readonly Noted[]): number {
+  const { cases, losable } = pair;
+  // The server never got the request, so that no observer has seen it.
+  if (when !== undefined) return losable.findIndex((one) => JSON.stringify(one) === JSON.stringify(loses));
   const hit = journal.find(({ rule }) => rule === fault);
   return losable.findIndex(({ request }, n) => {
     const { asked } = observersOf(fault, cases.length, n);

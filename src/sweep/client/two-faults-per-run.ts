@@ -6,7 +6,7 @@ import type { Result } from './sweep-client.ts';
 import { CLIENT_VERDICTS, type Verdict } from './verdict.ts';
 
 /** Faults after which a session has no further message. */
-const ENDING: ReadonlySet<string> = new Set(['end', 'cut', 'exit', 'half-close', 'reset']);
+const ENDING: ReadonlySet<string> = new Set(['end', 'cut', 'exit', 'half-close', 'reset', 'down']);
 
 /** Draws pairs of faults, of which the first one does not end the session. */
 export function drawFaultPairs(

@@ -6,9 +6,9 @@ import type { FaultKind } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { checkNoticeable, parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
-import type { When } from '../../faults/rules/when.ts';
+import { subjectCondition, type When } from '../../faults/rules/when.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { isNotification, isRequest, isResponse, paramsOf, type Request } from '../../protocol/message.ts';
+import { isNotification, isRequest, isResponse, type Request } from '../../protocol/message.ts';
 import { canFire, SWEEP_PARAMETERS } from '../../sweep/client/fault-cases.ts';
 
 /** A fault of the fault table that fits a message, with its rule. */
@@ -74,21 +74,13 @@ function targetsAt(entries: readonly SessionEntry[], line: number): Target[] {
     ...(from === 'client' && { from }),
     kind,
     method,
-    ...nameIn(request.message as Request),
+    ...subjectCondition(request.message as Request),
   });
   const answer = entries[answerOf.get(request.index) ?? -1];
   return [
     ...(answer && isResponse(answer.message) ? [{ entry: answer, method, when: about('response', answer.from) }] : []),
     ...(isRequest(message) ? [{ entry: request, method, when: about('request', request.from) }] : []),
   ];
-}
-
-/** Returns the condition for the tool, prompt or resource that a request names. */
-function nameIn({ method, params }: Request): When {
-  const { name, uri } = paramsOf({ params } as Request);
-  if (method === 'tools/call' && typeof name === 'string') return { tool: name };
-  if (method === 'prompts/get' && typeof name === 'string') return { prompt: name };
-  return method === 'resources/read' && typeof uri === 'string' ? { resource: uri } : {};
 }
 
 /** Returns a rule as an item of a list in YAML. */

@@ -68,11 +68,18 @@ describe('a fault that --faults names, and that no message of the server can hav
     expect(vain('cut,cancel')?.next).toMatch(
       /^To test a server, add --server: .* --faults cancel .*--faults late tests\.$/,
     );
-    expect(vain('+ignore-cancel')?.next).toBe('How a client gives up and cancels, --faults late tests.');
+    expect(vain('+ignore-cancel')?.next).toMatch(/ --fault ignore-cancel FILE, .*--faults late tests\.$/);
   });
 
   it('is another fault: the cassette needs such messages', () => {
     expect(vain('progress')?.why).toBe('no message of its server can have the fault progress');
+    expect(vain('insufficient-scope')?.why).toBe('no request of its client can have the fault insufficient-scope');
+  });
+
+  it('has no place in any sweep: the command that tries it is named', () => {
+    expect(vain('slow-close')?.why).toMatch(/^a sweep has no place for "slow-close"/);
+    expect(vain('slow-close')?.next).toContain('mcp-record replay --fault slow-close FILE, ');
+    expect(vain('oauth-error')?.next).toContain('mcp-record replay --http --auth --fault oauth-error FILE, ');
   });
 
   it('is no problem for a default, or where the fault has a message', () => {

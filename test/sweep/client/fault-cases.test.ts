@@ -63,10 +63,44 @@ it.each(['stdio', 'http'] as const)('each fault over %s can be swept by its name
 it('over HTTP a connection is reset, too, and a request answered with a status', () => {
   const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
   expect(more).toEqual(['reset', 'http-status']);
-  expect(faultMatrix(session, named(more)).map(({ name, loses }) => [name, loses !== undefined])).toEqual(
-    more.flatMap((fault) => [1, 2, 3].map((message) => [`${fault}@${message}`, message === 3])),
-  );
+  expect(faultMatrix(session, named(more)).map(({ name, loses }) => [name, loses !== undefined])).toEqual([
+    ['reset@1', false],
+    ['reset@2', false],
+    ['reset@3', true],
+    // No status can take the place of what the server sends by itself.
+    ['http-status@3', true],
+  ]);
   const [status] = faultMatrix(session, named(['http-status']));
   const { rules } = parseFaultRules(rulesFileOf(status!), { name: 'point', transport: 'http' });
-  expect(rules).toMatchObject([{ fault: { values: { status: 503 } } }]);
+  expect(rules[0]).toMatchObject({ fault: { values: { status: 503 } } });
+});
+
+it('a fault of requests happens to the request that the message answers, whatever else the client asks for', () => {
+  const calls = cassette(
+    client(request(0, 'initialize')),
+    server(result(0, '')),
+    client(call(1, 'add')),
+    client(call(2, 'sub')),
+    client(call(3, 'add')),
+    server(result(3, '')),
+    server(result(2, '')),
+    server(result(1, '')),
+  );
+  const rulesOf = (fault: string) =>
+    faultMatrix(calls, [{ name: fault, params: {} }]).map((point) => {
+      const { faults } = rulesFileOf(point) as { faults: object[] };
+      return [point.name, point.loses !== undefined, faults[0]];
+    });
+  const add = { from: 'client', kind: 'request', method: 'tools/call', tool: 'add', after: 0 };
+  const rule = (fault: string, when: object) => ({ do: fault, when, times: 1 });
+  expect(rulesOf('session-lost')).toEqual([
+    // The first request is in no session yet.
+    ['session-lost@2', true, rule('session-lost', { ...add, nth: 2 })],
+    ['session-lost@3', true, rule('session-lost', { ...add, tool: 'sub', nth: 1 })],
+    ['session-lost@4', true, rule('session-lost', { ...add, nth: 1 })],
+  ]);
+  expect(rulesOf('token-refused').map(([name]) => name)).toEqual([1, 2, 3, 4].map((n) => `token-refused@${n}`));
+  expect(rulesOf('down')).toEqual([['down@1', true, rule('down', { kind: 'start' })]]);
+  for (const fault of ['slow-close', 'ignore-cancel', 'oauth-error', 'wrong-issuer'])
+    expect(rulesOf(fault)).toEqual([]);
 });

@@ -191,8 +191,12 @@ function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
   return [...lines].map(([line, title]) => ({ title, line, why: 'the client does not get it without a fault either' }));
 }
 
-/** Returns a result for JSON output, without the details of a withheld response. */
-function told({ point: { loses, pair, ...point }, first: _, ...result }: Pick<Result, 'point' | 'first'>): object {
+/** Returns a result for JSON output, without the conditions of the fault and of a withheld response. */
+function told({
+  point: { loses, pair, when: _when, ...point },
+  first: _,
+  ...result
+}: Pick<Result, 'point' | 'first'>): object {
   const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
   const losesAnswer = loses !== undefined || (pair?.cases.some((one) => one.loses) ?? false);
   return { point: { ...point, losesAnswer, ...names }, ...result };

@@ -123,6 +123,19 @@ describe('a failure', () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
+  it('takes the long run of a client that hangs only with what ends well without the fault', async () => {
+    const runsOf = async (verdict: string) => {
+      const failure = { ...HUNG, verdict };
+      // Only the whole cassette ends well, so that each smaller one is in vain.
+      const { attempts, messages } = await shrunk({ fails: () => failure, endsWell: () => false, line: lineOf(19) });
+      expect(messages).toBe(43);
+      return attempts.length;
+    };
+    // Two runs at first, one of the cassette as it would be written, and three at last.
+    expect(await runsOf('hung')).toBe(6);
+    expect(await runsOf('crashed')).toBeGreaterThan(6);
+  });
+
   it('is found as far as the runs or the time of the budget last, and is confirmed', async () => {
     const fails = (text: string) => (['"call-2"', '"call-13"'].every((one) => text.includes(one)) ? HUNG : GOOD);
     for (const budget of [{ runs: 6 }, { time: 6_000 }]) {

@@ -160,6 +160,9 @@ interface ReportedFiles {
   asked: string;
 }
 
+/** Why a message stays. */
+const NEEDED = 'without any, the failure is another one, or it fails without the fault, too';
+
 /** Returns what the command prints about a smaller failure. */
 export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): string[] {
   const { observation, messages, messagesBefore, runs, isCutShort } = shrunk;
@@ -171,6 +174,7 @@ export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): strin
     `    again: ${printable(files.again)}`,
     '',
     `${messages} of ${formatCount(messagesBefore, 'message')} left after ${formatCount(runs, 'run')}, of which the last three failed in this way`,
+    ...(messages === messagesBefore ? [`no message ${isCutShort ? 'was' : 'can be'} taken away: ${NEEDED}`] : []),
     ...(isCutShort ? ['the budget ended the search: a larger --budget may find less'] : []),
     `written: ${files.cassette}, ${files.scenario}`,
   ];

@@ -37,6 +37,14 @@ it('says which point a point of another number was', () => {
     '    the point was truncate@4: messages before it are gone, so its number is another',
   ]);
   expect(reportOf(shrunk, { files, asked: 'truncate@3' }).join()).not.toContain('the point was');
+  // Nothing is claimed to be smaller that is not.
+  const said = (whole: object) =>
+    reportOf({ ...shrunk, ...whole } as Shrunk, { files, asked: 'truncate@3' }).join('\n');
+  expect(said({})).not.toContain('taken away');
+  expect(said({ messages: 9 })).toMatch(/^9 of 9 messages left .*\nno message can be taken away: without any, /m);
+  expect(said({ messages: 9, isCutShort: true })).toMatch(
+    /\nno message was taken away: .*\nthe budget ended the search/,
+  );
 });
 
 describe('shrink', () => {

@@ -39,6 +39,7 @@ import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
+  notesOnFaults,
   outcomeOfEndpoint,
   recordingKept,
   sessionFailedError,
@@ -189,6 +190,7 @@ export class TestMcp implements OwnMcp {
 
   async finish(run: TestEnd): Promise<void> {
     const [waited] = this.journal.waiting;
+    const fired = [...this.sessions, ...this.#servers.map(({ server }) => server)].flatMap((one) => one.fired);
     const forgotten = run.passed ? await this.#promises.failure() : undefined;
     const passed = run.passed && forgotten === undefined;
     const leaving = this.#clients.map((end) => end());
@@ -202,7 +204,7 @@ export class TestMcp implements OwnMcp {
       ...outcomes.map((outcome, n) => ({ ...outcome, cassette: this.#cassettes[n]!, canAdd: this.#canAdd[n] })),
       ...ended,
     ];
-    printRecordingNotes(used.flatMap(({ notes = [] }) => notes));
+    printRecordingNotes([...used.flatMap(({ notes = [] }) => notes), ...notesOnFaults(run, fired)]);
     this.#owner.onCassettesUsed?.(used.map(({ cassette, mode, written, kept }) => ({ cassette, mode, written, kept })));
     if (forgotten !== undefined) throw forgotten.error;
     const now = [
@@ -237,9 +239,7 @@ export class TestMcp implements OwnMcp {
   }
 
   /** Returns the default options of a session. Under faults, a client is expected to deviate from the cassette. */
-  #usual(
-    own: readonly FaultRule[] | undefined,
-  ): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
+  #usual(own?: readonly FaultRule[]): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
     const misbehaves = (own ?? this.#rules).length > 0;
     return {
       onUnused: misbehaves ? 'report' : 'fail',

@@ -1,5 +1,6 @@
 import type { Transport } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
+import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
 import type { EndpointOutcome, FetchEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
@@ -88,6 +89,22 @@ export interface TestEnd {
   passed: boolean;
   /** Whether it has run into its time limit, so that something it waited for did not come. */
   hasTimedOut?: boolean;
+}
+
+/** Number of faults that a note names. */
+const NAMED_MAX = 5;
+
+/** Returns a note on the last faults of a test that ran into its time limit: it may have waited for what they withheld. */
+export function notesOnFaults(
+  { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'>,
+  fired: readonly Fired[],
+): string[] {
+  if (!hasTimedOut || fired.length === 0) return [];
+  const last = fired.slice(-NAMED_MAX).map(({ fault, from, message, method }) => {
+    return `${fault} on message ${message} of the ${from}${method === undefined ? '' : ` (${method})`}`;
+  });
+  const advice = "If it waits for an answer, it needs a timeout that is shorter than the test's";
+  return [`the test ran into its time limit after these faults: ${last.join(', ')}. ${advice}.`];
 }
 
 /** Kinds of findings that may be why a test failed. Others, such as unused entries, may only follow from its end. */

@@ -1,5 +1,5 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import { grouped } from '../kernel/format-count.ts';
+import { formatCount, grouped } from '../kernel/format-count.ts';
 import { columnsText } from '../text-report/call-stats.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { printable } from '../text-report/printable-text.ts';
@@ -29,6 +29,9 @@ export interface LoadJson extends Arrivals {
   /** Compared answers, notifications and ends, and how many are not as recorded. */
   checks: number;
   failed: number;
+  /** Event streams that the server has ended while more was expected on them, over HTTP, and how many clients have resumed. */
+  lostStreams: number;
+  resumedStreams: number;
   calls: readonly CallLoad[];
   /** The load over time: by seconds at first, and by longer intervals when there would be more than 300. */
   intervals: readonly LoadInterval[];
@@ -38,11 +41,21 @@ export interface LoadJson extends Arrivals {
 }
 
 export function loadJson({ stats, arrivals, ...rest }: LoadResult): LoadJson {
-  const { sessions, failedSessions, answers, checks, failed } = stats;
-  const counts = { sessions, failedSessions, answers, checks, failed };
+  const counts = countsOf(stats);
   const notes = notesOf({ stats, arrivals, ...rest });
   const [calls, intervals, failures] = [stats.calls(), stats.intervals(rest.duration), stats.failures()];
   return { ...arrivals, ...rest, ...counts, calls, intervals, failures, notes };
+}
+
+function countsOf(stats: LoadStats) {
+  const { sessions, failedSessions, answers, checks, failed, lostStreams, resumedStreams } = stats;
+  return { sessions, failedSessions, answers, checks, failed, lostStreams, resumedStreams };
+}
+
+/** Says how many event streams the server has ended too early. */
+function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadStats): string {
+  const how = resumed === 0 ? 'none' : resumed === lost ? 'all' : grouped(resumed);
+  return `${formatCount(lost, 'event stream')} lost, ${how} of them resumed`;
 }
 
 /** Formats the figures of a load: its counts, and a line for each kind of request. */
@@ -59,6 +72,7 @@ export function loadText({ files, stats, duration }: LoadResult, width?: number)
     ]);
   return [
     `load of ${files.map(printable).join(', ')}: ${grouped(stats.sessions)} sessions${failed}, ${grouped(stats.answers)} answers in ${seconds.toFixed(1)} s (${grouped(Math.round(stats.answers / seconds))}/s)`,
+    ...(stats.lostStreams > 0 ? [streamsText(stats)] : []),
     '',
     ...columnsText([['answers', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'what'], ...rows], width),
     '',
@@ -89,6 +103,7 @@ export function loadOutcome(result: LoadResult): Outcome {
     ],
     notes: isTolerated ? [...failures.map(({ title, headline }) => `${title}: ${headline}`), ...notes] : notes,
     duration,
+    properties: countsOf(stats),
   };
 }
 

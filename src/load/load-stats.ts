@@ -51,6 +51,8 @@ export class LoadStats {
   #failed = 0;
   #answers = 0;
   #unlisted = 0;
+  #lostStreams = 0;
+  #resumedStreams = 0;
 
   /** Number of sessions that have ended. */
   get sessions(): number {
@@ -82,6 +84,16 @@ export class LoadStats {
     return this.#unlisted;
   }
 
+  /** Number of event streams that the server has ended while more was expected on them, over HTTP. */
+  get lostStreams(): number {
+    return this.#lostStreams;
+  }
+
+  /** Number of them that clients have resumed. */
+  get resumedStreams(): number {
+    return this.#resumedStreams;
+  }
+
   /** Notes of the comparison, each once. */
   get notes(): string[] {
     return [...this.#notes];
@@ -107,6 +119,12 @@ export class LoadStats {
       this.#keep(session, { ...step, file });
     }
     if (isFailed) this.#failedSessions++;
+  }
+
+  /** Takes in the event streams of a session that the server has ended too early. */
+  addStreams({ lost, resumed }: { lost: number; resumed: number }): void {
+    this.#lostStreams += lost;
+    this.#resumedStreams += resumed;
   }
 
   /** Takes in a session whose server could not be reached. */

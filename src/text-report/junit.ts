@@ -14,11 +14,19 @@ export function junitXml(outcome: Outcome): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
     `  <testsuite name=${name} ${counts} time="${seconds(duration)}">`,
+    ...propertyLines(outcome),
     ...steps.map((step) => testCase(step, file)),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function propertyLines({ properties = {} }: Outcome): string[] {
+  const lines = Object.entries(properties).map(
+    ([name, value]) => `      <property name=${attribute(name)} value="${value}"/>`,
+  );
+  return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>'];
 }
 
 function testCase(step: Step, file: string): string {

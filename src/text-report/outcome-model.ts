@@ -47,6 +47,8 @@ export interface Outcome {
   /** Notes for people that belong to no step. */
   notes: readonly string[];
   duration: Milliseconds;
+  /** Figures of the check by their names, for JUnit. */
+  properties?: Readonly<Record<string, number>>;
 }
 
 /** Returns the number of steps with a status. */

@@ -58,6 +58,8 @@ function minute(rest: Partial<LoadPageFigures> = {}): LoadPageFigures {
     answers: 5_900,
     checks: 5_900,
     failed: 1,
+    lostStreams: 3,
+    resumedStreams: 2,
     calls: [
       { what: 'initialize', answers: 2_950, failed: 0, took: took(3) },
       { what: 'tools/call "weather"', answers: 2_950, failed: 1, took: took(70) },
@@ -80,7 +82,7 @@ const failing = () => pageOf('failing', dataOf(minute()));
 const passing = () => {
   const { intervals, calls } = minute();
   const figures = minute({
-    ...{ failed: 0, failedSessions: 0, failures: [], notes: [], thresholds: [] },
+    ...{ failed: 0, failedSessions: 0, lostStreams: 0, resumedStreams: 0, failures: [], notes: [], thresholds: [] },
     intervals: intervals.map((interval) => ({ ...interval, failed: 0 })),
     calls: calls.slice(0, 2).map((call) => ({ ...call, failed: 0 })),
   });
@@ -97,6 +99,8 @@ describe('the page of a load', () => {
       '✓ p95<100ms: it is 80 ms',
     ]);
     expect(await page.locator('.tiles').textContent()).toContain('answers a second98');
+    expect(await page.locator('.tiles .is-error').last().textContent()).toBe('3');
+    expect(await page.locator('.tiles').textContent()).toContain('lost streams, 2 resumed3');
     const rows = await page.getByRole('region', { name: 'Kinds of requests' }).locator('tbody tr').allTextContents();
     expect(rows).toEqual([
       'initialize2,9503 ms6 ms9 ms12 ms',

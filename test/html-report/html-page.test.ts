@@ -55,7 +55,17 @@ it('the policy allows the script and the style by their digests, and nothing els
 it('the page of a load has the same policy, and its figures come back from it', () => {
   const figures = {
     ...{ files: ['</title><script>alert(1)</script>'], duration: 1, sessions: 1, failedSessions: 0, answers: 1 },
-    ...{ checks: 1, failed: 0, calls: [], intervals: [], failures: [], thresholds: [], notes: ['</script>'] },
+    ...{
+      checks: 1,
+      failed: 0,
+      lostStreams: 0,
+      resumedStreams: 0,
+      calls: [],
+      intervals: [],
+      failures: [],
+      thresholds: [],
+      notes: ['</script>'],
+    },
   };
   const data = { version: '1', figures, checks: [{ title: '<!--<script>', status: 'passed' }] };
   const page = loadPage(data, assets);

@@ -8,6 +8,7 @@ import {
   type McpHttpClientOptions,
   type ServerEvent,
 } from '../../transports/http/client/mcp-http-client.ts';
+import { StreamCounter } from '../../transports/http/client/stream-counter.ts';
 import { httpFailureOf, NO_RESPONSE } from '../compare/classify-http-failure.ts';
 import type { LiveEvents, LiveServer } from './live-server-types.ts';
 
@@ -24,6 +25,7 @@ const GRACE: Milliseconds = 2_000;
 /** Returns a live server over HTTP, in any revision. */
 export function liveHttpServer(options: HttpServerOptions): LiveServer {
   const { clock, responseWaitMax = options.patience } = options;
+  const streams = new StreamCounter();
   let client: McpHttpClient;
   let listener: LiveEvents;
   let cassette: RecordedHttp;
@@ -65,12 +67,14 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   return {
     isProcess: false,
     hasSession: () => hasSession,
+    streams,
     begin(plan, events) {
       listener = events;
       cassette = recordedHttp(plan);
       client = new McpHttpClient({
         ...options,
         ...cassette,
+        streams,
         failed: (error) => {
           if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
           client.end();
@@ -81,6 +85,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
     },
     send(frame) {
       if (frame.kind === 'message') sentAt = clock.now();
+      if (frame.kind === 'open' && frame.method === 'DELETE') streams.leave();
       // The client closes a stream after a live event with an id, possibly later than in the cassette.
       if (frame.kind === 'close' && cassette.resumedStreams.has(frame.stream)) return;
       if (frame.kind !== 'open' || frame.resumes === undefined) return client.send(frame);
@@ -100,6 +105,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
       whenAccepted(() => {
         stopWaiting = clock.after(GRACE, end);
         // HTTP recordings show themselves whether the client ended the session.
+        streams.leave();
         if (cassette.opensStream && client.isInSession) {
           client.send({ kind: 'open', at: clock.now(), from: 'client', method: 'DELETE' });
         }

@@ -3,6 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
+import type { StreamCounts } from '../../transports/http/client/stream-counter.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
 /** The end of a live server or its connection. */
@@ -49,6 +50,8 @@ export interface LiveServer {
   isProcess: boolean;
   /** Returns whether the server has issued a session id, over HTTP. */
   hasSession?(): boolean;
+  /** Event streams that the server has ended too early so far, over HTTP. */
+  streams?: Readonly<StreamCounts>;
   /** Starts the server for the client of `plan`. */
   begin(plan: ReplayPlan, events: LiveEvents): void;
   /** Sends a frame of the client. */

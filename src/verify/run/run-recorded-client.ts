@@ -295,6 +295,6 @@ class Drive {
     this.#player.finish();
     driven.unanswered = unansweredRequests(driven);
     driven.duration = this.#options.clock.now() - this.#began;
-    this.#resolve(driven);
+    this.#resolve({ ...driven, streams: this.#options.server.streams });
   }
 }

@@ -8,6 +8,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
+import type { StreamCounts } from '../../transports/http/client/stream-counter.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
@@ -69,6 +70,8 @@ export interface ServerRunResult {
   killed: boolean;
   /** Whether the live server ended before the recorded client. */
   died: boolean;
+  /** Event streams that the server has ended too early, over HTTP. */
+  streams?: Readonly<StreamCounts> | undefined;
   /** Reason for giving up a session that neither continued nor ended. */
   stopped?: string;
   /** Whether the recording has no end, since its recorder was killed or its file cut short. */

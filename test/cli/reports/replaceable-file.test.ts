@@ -26,7 +26,17 @@ const thrownBy = (file: string): unknown => {
 
 it('lets a file be written that is not there, and an earlier page be replaced', () => {
   const figures = {
-    ...{ files: [], duration: 1, sessions: 1, failedSessions: 0, answers: 1, checks: 1, failed: 0 },
+    ...{
+      files: [],
+      duration: 1,
+      sessions: 1,
+      failedSessions: 0,
+      answers: 1,
+      checks: 1,
+      failed: 0,
+      lostStreams: 0,
+      resumedStreams: 0,
+    },
     ...{ calls: [], intervals: [], failures: [], thresholds: [], notes: [] },
   };
   const page = loadPage({ version: '1', figures, checks: [] }, { script: '', style: '' });

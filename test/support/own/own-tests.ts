@@ -81,7 +81,8 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/{cli,e2e,guarantees,guards,hostile,manifest,proof}/**/*.test.ts',
   'test/adapters/{readme,vitest,vitest-attempts,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
   'test/record/stdio/{record-stdio,record-huge-line}.test.ts',
-  'test/load/planted-flaws.test.ts',
+  'test/load/{lost-streams,planted-flaws}.test.ts',
+  'test/cassette/schema-store.test.ts',
   'test/adapters/test-end/process-exit.test.ts',
   'test/load/k6/k6-script.test.ts',
   // No programs: these are all work, of which measuring coverage would make twice as much.
@@ -131,6 +132,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/guarantees/*.test.ts',
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
+  'test/cli/commands/wrap-extension.test.ts',
   'test/cli/commands/cassettes/{cut,merge}.test.ts',
   'test/cli/commands/live/{fork,fork-with-client,load,new-of-real-servers,run,run-scenario,shrink-pairs-and-inputs,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
@@ -148,7 +150,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/hostile/hostile-commands.test.ts',
   'test/record/stdio/record-huge-line.test.ts',
   'test/redact/long-runs.test.ts',
-  'test/load/planted-flaws.test.ts',
+  'test/load/{lost-streams,planted-flaws}.test.ts',
   'test/e2e/{bench,kill}.test.ts',
   'test/e2e/http/{crowd,hammer}.test.ts',
   'test/e2e/resilience/{sessions,soak}.test.ts',

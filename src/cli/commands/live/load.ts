@@ -119,6 +119,7 @@ export async function run(command: Command): Promise<number> {
       });
       const times = { answers, end: clock.now() - began };
       stats.add(number, compareSession({ file, driven, ignore, redaction }), times);
+      if (driven.streams) stats.addStreams(driven.streams);
       return driven.exchanges.length > 0 || ended.aborted;
     } catch (error) {
       // If there is no server for the first session, nothing is there to be loaded.

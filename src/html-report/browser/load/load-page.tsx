@@ -89,15 +89,26 @@ interface HeadProps {
 }
 
 function Head({ figures, checks, files }: HeadProps) {
-  const { answers, duration, sessions, failedSessions, failed, checks: compared } = figures;
+  const {
+    answers,
+    duration,
+    sessions,
+    failedSessions,
+    failed,
+    checks: compared,
+    lostStreams,
+    resumedStreams,
+  } = figures;
   const lost = checks.filter(({ status }) => status === 'failed').length;
-  const tiles: readonly [name: string, value: string, isError?: boolean][] = [
+  const tiles: [name: string, value: string, isError?: boolean][] = [
     ['answers a second', count(Math.round((answers * SECOND) / duration))],
     ['answers', count(answers)],
     ['sessions', count(sessions)],
     ['failed sessions', count(failedSessions), failedSessions > 0],
     [`of ${count(compared)} checks failed`, count(failed), failed > 0],
   ];
+  if (lostStreams > 0)
+    tiles.push([`lost streams, ${count(resumedStreams)} resumed`, count(lostStreams), lostStreams > resumedStreams]);
   return (
     <header class="head">
       <div class="title">

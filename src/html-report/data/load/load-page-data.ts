@@ -51,6 +51,9 @@ export interface LoadPageFigures {
   answers: number;
   checks: number;
   failed: number;
+  /** Event streams that the server has ended too early, and how many of them clients have resumed. */
+  lostStreams: number;
+  resumedStreams: number;
   calls: readonly LoadPageCall[];
   intervals: readonly LoadPageInterval[];
   failures: readonly LoadPageFailure[];

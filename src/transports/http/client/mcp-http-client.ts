@@ -14,6 +14,7 @@ import { ClientSession } from './client-session-state.ts';
 import { LegacySseClient } from './legacy-sse-client.ts';
 import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
 import { BEGUN_MAX, SendQueue } from './send-queue.ts';
+import type { StreamCounter } from './stream-counter.ts';
 
 export interface McpHttpClientOptions {
   upstream: Upstream;
@@ -27,6 +28,8 @@ export interface McpHttpClientOptions {
   opensStream?: boolean;
   /** Maximum wait for the endpoint event of HTTP with SSE. */
   patience: Milliseconds;
+  /** Counts the streams that the server ends too early. */
+  streams?: StreamCounter;
   /** Called if the server is unreachable or does not speak HTTP. */
   failed(error: McpRecordError): void;
 }
@@ -137,17 +140,18 @@ export class McpHttpClient {
       this.#leave(cancelled);
       return heard();
     }
-    const isInitialize = methodOf(message) === 'initialize';
+    const method = isObject(message) ? message.method : undefined;
+    const isInitialize = method === 'initialize';
     const asksForAnswer = json !== undefined && elementsOf(json).some(({ value }) => isRequest(value));
     const line = this.#begin(frame, {
       posted: { method: 'POST', message },
       path: this.#legacy.endpoint,
       content: json?.text ?? (frame as LineFrame).data,
       // A subscription has begun only when its response starts. The response to another request may take long.
-      sent: asksForAnswer && !isStream(String(methodOf(message))) ? heard : undefined,
+      sent: asksForAnswer && !isStream(String(method)) ? heard : undefined,
       head: (head) => {
         if (isInitialize && head !== undefined) this.#session.issued(head);
-        if (methodOf(message) === INITIALIZED) this.#listenBeside();
+        if (method === 'notifications/initialized') this.#listenBeside();
         heard();
       },
       frame: (said, from) => {
@@ -233,6 +237,7 @@ export class McpHttpClient {
       resumes: canResume ? (resumes) => this.#headers({ method: 'GET', resumes }) : undefined,
       isWaiting: (one) => (posted.method === 'GET' && this.isInSession) || this.#session.open(one).length > 0,
       sent,
+      ...this.#options.streams?.hooks((one) => posted.method === 'GET' || this.#session.open(one).length > 0),
       head: (answer) => {
         if (!this.#isOver) head?.(answer);
       },
@@ -279,8 +284,6 @@ export class McpHttpClient {
   }
 }
 
-const INITIALIZED = 'notifications/initialized';
-
 /** Error codes of a server that was connected and then closed the connection. */
 const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -293,8 +296,4 @@ interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {
   /** Absent: received frames are delivered. */
   frame?: ResumableExchangeOptions['frame'];
   over?: ResumableExchangeOptions['over'];
-}
-
-function methodOf(message: unknown): unknown {
-  return isObject(message) ? message.method : undefined;
 }

@@ -41,6 +41,10 @@ export interface ResumableExchangeOptions {
   /** Called when the response starts. Undefined: no response will start. */
   head?(head: Head | undefined): void;
   frame(frame: Frame, line: ResumableExchange): void;
+  /** Called when the server has ended an event stream, before it is resumed. */
+  streamEnded?: ((line: ResumableExchange) => void) | undefined;
+  /** Called when an event stream that the server had ended goes on. */
+  streamResumed?: (() => void) | undefined;
   /** Called when an exchange ends without being resumed. */
   over(ending: ExchangeEnd, line: ResumableExchange): void;
 }
@@ -57,6 +61,8 @@ export class ResumableExchange {
   #retry: Milliseconds | undefined;
   #attempts = 0;
   #comesBack = false;
+  /** Whether the server has ended the stream that is being resumed. */
+  #wasEnded = false;
   #hasHead = false;
   #stopWaiting: Cancel = () => {};
   /** Resolves when the response starts, or when its start has become impossible. */
@@ -113,6 +119,8 @@ export class ResumableExchange {
       head: (answer) => {
         head = answer;
         this.head = answer;
+        if (this.#wasEnded && answer.isStream) this.#options.streamResumed?.();
+        this.#wasEnded = false;
         this.#begun();
       },
       event: (event) => this.#hear(event),
@@ -144,14 +152,16 @@ export class ResumableExchange {
   }
 
   #over(ending: ExchangeEnd): void {
-    const { clock, resumes, request, isWaiting, over } = this.#options;
+    const { clock, resumes, request, isWaiting, over, streamEnded } = this.#options;
     this.#begun();
+    if (this.head?.isStream === true) streamEnded?.(this);
     const canFollow = this.#lastEventId !== undefined || request.method === 'GET';
     const wasStream = this.head?.isStream === true && canFollow;
     if (resumes === undefined || !wasStream || !isWaiting(this) || this.#attempts >= RESUMES_MAX)
       return over(ending, this);
     const delay = Math.max(RESUME_MIN, this.#retry ?? RESUME_AFTER * RESUME_GROWTH ** this.#attempts);
     this.#attempts++;
+    this.#wasEnded = true;
     this.#stopWaiting = clock.after(delay, () => this.#resume());
   }
 }

@@ -58,6 +58,21 @@ it.each(PICTURES)(
   },
 );
 
+it('there is a picture of the page that opens cassettes, with one that was dropped', async () => {
+  const path = join(pictures, 'viewer.png');
+  if (isWanted) {
+    const folder = newFolder();
+    await run({ ...mcpRecord('report', '--viewer', '-o', 'viewer.html'), cwd: folder });
+    await using opened = await openUrl(browser, `file://${join(folder, 'viewer.html')}#line-667`);
+    const { page } = opened;
+    await page.locator('input[type=file]').setInputFiles(EVERYTHING);
+    await page.getByRole('button', { name: 'Open another cassette' }).waitFor();
+    await page.getByRole('option').first().waitFor();
+    await page.screenshot({ path });
+  }
+  expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+});
+
 it('there is a picture of a session that grows', async () => {
   const path = join(pictures, 'live.png');
   if (isWanted) {

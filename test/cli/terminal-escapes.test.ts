@@ -98,6 +98,8 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['ui', [join(folder, `none${STEER}.yaml`)], ''],
   ['shrink', ['--point', `none${STEER}@1`, '-o', join(folder, 'small'), named, '--', 'true'], ''],
   ['report', ['-o', join(folder, 'report.html'), one], ''],
+  ['report --viewer', ['--viewer', '-o', join(folder, `viewer${STEER.replaceAll('/', '')}.html`)], ''],
+  ['report --viewer of a hostile name', ['--viewer', named], ''],
 ];
 
 /** Commands that print nothing of a cassette, or pass it on to a program that does. */

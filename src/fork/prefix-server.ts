@@ -97,6 +97,7 @@ export class PrefixServer {
       ignore,
       report,
       heard: (heard) => this.#heard(heard),
+      missAdvice: (request) => this.#adviceOn(request),
       answerMissing: ({ value }, _stream, finding) => this.#isForLiveServer(value as Request, finding),
     });
     const { plan, unused } = this.#server.run;
@@ -167,6 +168,14 @@ export class PrefixServer {
     this.#isPast = true;
     this.#isBeyond = true;
     return true;
+  }
+
+  /** Returns what helps a request that the prefix does not have. A session is not recorded again because its client differs. */
+  #adviceOn(live: Request): string {
+    if (!isCall(live)) return 'Make this request after the line, where the live server answers it';
+    if (this.#options.endsAtDifference)
+      return 'The live server answers from this call on. Let the client make the recorded call';
+    return 'Add --on-difference report to the fork, so that the live server answers from the first such call on';
   }
 
   /** Returns the recorded messages that the client has not sent. A question for the revision alone uses none. */

@@ -17,7 +17,8 @@ import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 
-export interface ReplayServerOptions extends Pick<PlayerOptions, 'answerMissing' | 'heard' | 'isHandled'> {
+export interface ReplayServerOptions
+  extends Pick<PlayerOptions, 'answerMissing' | 'heard' | 'isHandled' | 'missAdvice'> {
   cassette: Cassette;
   /** Channel to the client. */
   client: Pick<Channel, 'send'>;

@@ -66,6 +66,9 @@ function play(played: Cassette = prefix, { endsAtDifference = false } = {}) {
   };
 }
 
+const adviceIn = (answer: unknown) =>
+  (answer as { error: { data: { mcpRecord: { next: string } } } }).error.data.mcpRecord.next;
+
 describe('the recorded server of a prefix', () => {
   it('answers with the ids of the client, until all that is recorded has been said', () => {
     const { says, told, past, arrivals, unused } = play();
@@ -98,9 +101,12 @@ describe('the recorded server of a prefix', () => {
   });
 
   it('refuses a list that is not recorded, and the client still comes to the line', () => {
-    const { says, past, findings } = play();
+    const { says, past, findings, told } = play();
     says(greeting, notification('initialized'), request(7, 'prompts/list'));
     expect(findings.map(({ kind }) => kind)).toEqual(['miss']);
+    expect(adviceIn(told.at(-1))).toBe(
+      'Make this request after the line, where the live server answers it, or remove the extra request from the client.',
+    );
     says(request(1, 'tools/list'), call(2, 'add', { a: 1 }), call(3, 'add', { a: 2 }));
     expect([past.isLost, past.hasArrived]).toEqual([false, true]);
   });
@@ -111,6 +117,9 @@ describe('the recorded server of a prefix', () => {
     expect(past.isLost).toBe(true);
     expect(findings[0]!.text).toContain('cassette.yaml:6 tools/call "add" differs at /params/arguments/a');
     expect(told.at(-1)).toMatchObject({ id: 1, error: {} });
+    expect(adviceIn(told.at(-1))).toMatch(
+      /^Add --on-difference report to the fork, .*, or ignore what varies: \/params/,
+    );
     says(request(2, 'tools/list'), call(3, 'add', { a: 1 }), call(4, 'add', { a: 2 }), call(5, 'add', { a: 3 }));
     expect([past.hasArrived, arrivals()]).toEqual([false, 0]);
   });
@@ -124,6 +133,8 @@ describe('the recorded server of a prefix', () => {
     ]);
     expect([past.hasArrived, findings.map(({ kind }) => kind)]).toEqual([true, ['miss']]);
     expect(unused).toEqual([['tools/list', 'tools/call "add"', 'tools/call "add"']]);
+    expect(findings[0]!.text).toContain('\n  The live server answers from this call on. ');
+    expect(findings[0]!.text).not.toContain('--on-difference');
   });
 
   it('does not take a question for the revision for a session', () => {

@@ -35,12 +35,6 @@ export function clientBehind(place: string, file: string, { why, owed }: ClientB
   });
 }
 
-/** Words the advice of a miss for `fork`: a session is not recorded again because its client differs. */
-export function adviceOfFork(text: string): string {
-  const own = 'Add --on-difference report, so that the live server answers from the first such call on';
-  return text.replace(/Record the session again|Fork the first session again: mcp-record fork/, own);
-}
-
 function listed(entries: readonly SessionEntry[], file: string): string {
   const shown = entries.slice(0, LISTED_MAX).map(({ message, line }) => `${titleOf(message)} (${file}:${line})`);
   const more = entries.length - shown.length;

@@ -27,6 +27,8 @@ export interface DefaultResponderOptions {
   discovered?: ResultOrError | undefined;
   /** Whether the cassette was written by hand. Missing responses are then inferred from other entries. */
   isHandWritten?: boolean | undefined;
+  /** Returns what to do about a request missing in the cassette. Absent: to mend the cassette. */
+  missAdvice?: ((request: Request) => string) | undefined;
 }
 
 /** The text of an immediate response, perhaps with a finding to report. */
@@ -49,7 +51,7 @@ export class DefaultResponder {
   answer(live: JsonText, request: Request): DefaultResponse {
     const pingResponse = request.method === 'ping' ? this.#recordedPingResponse(live) : undefined;
     if (pingResponse !== undefined) return { text: pingResponse };
-    const { plan, matcher, file, isHandWritten = false } = this.#options;
+    const { plan, matcher, file, isHandWritten = false, missAdvice } = this.#options;
     const isRecorded = request.method !== 'ping' && matcher.has(live);
     const reply = isRecorded ? undefined : responseToProbe(request, this.#generation, plan.entries);
     if (reply) return { text: responseText(live, reply) };
@@ -62,6 +64,7 @@ export class DefaultResponder {
       requests: matcher.requests,
       file,
       isHandWritten,
+      advice: missAdvice?.(request),
     });
     const isUnknown = matcher.requests.every(({ method }) => method !== request.method);
     const code = this.#generation.modern && isUnknown ? METHOD_NOT_FOUND : error.code;

@@ -42,10 +42,12 @@ export interface MissOptions {
   file: string;
   /** Whether no recorder wrote the cassette, so that it cannot be recorded again. */
   isHandWritten?: boolean;
+  /** What to do in place of mending the cassette. */
+  advice?: string | undefined;
 }
 
 /** Returns the error and the finding for a request without an exact match. */
-export function nearMissOf({ live, params, requests, file, isHandWritten = false }: MissOptions): Miss {
+export function nearMissOf({ live, params, requests, file, isHandWritten = false, advice }: MissOptions): Miss {
   const nearest = closestRequests(live, requests);
   const near = nearest.map((one) => candidateOf(one, params));
   // The identity has secrets replaced, so its members override the received params. Ignored members exist in the
@@ -57,7 +59,7 @@ export function nearMissOf({ live, params, requests, file, isHandWritten = false
   const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
   const isForked = isForkedSession(requests);
-  const next = (option: string) => adviceFor(varies, { option, isHandWritten, isForked, isRedacted });
+  const next = (option: string) => adviceFor(varies, { option, advice, isHandWritten, isForked, isRedacted });
   const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
@@ -123,14 +125,18 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(varies: string | undefined, { option, isHandWritten, isForked, isRedacted }: Advice): string {
+function adviceFor(
+  varies: string | undefined,
+  { option, advice, isHandWritten, isForked, isRedacted }: Advice,
+): string {
   const mended = isRedacted
     ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
-    : isHandWritten
-      ? 'Write the request into the cassette'
-      : isForked
-        ? 'Fork the first session again: mcp-record fork'
-        : 'Record the session again';
+    : (advice ??
+      (isHandWritten
+        ? 'Write the request into the cassette'
+        : isForked
+          ? 'Fork the first session again: mcp-record fork'
+          : 'Record the session again'));
   if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${option}${varies}`;
 }
@@ -140,6 +146,7 @@ interface Advice {
   isRedacted: boolean;
   /** The option that ignores a value, with a space after it. */
   option: string;
+  advice: string | undefined;
   isHandWritten: boolean;
   isForked: boolean;
 }

@@ -3,6 +3,7 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
+import type { Request } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ResultOrError } from '../match/protocol-generation.ts';
@@ -57,6 +58,11 @@ export interface PlayerOptions {
    * the request is answered elsewhere: the finding is then not reported.
    */
   answerMissing?(live: JsonText, stream: number | undefined, finding: Finding): boolean;
+  /**
+   * Returns what to do about a request missing in the cassette, without a full stop: a choice follows. Absent: to mend the
+   * cassette, such as by recording the session again.
+   */
+  missAdvice?(request: Request): string;
   /** Called with every live response and notification, and with each matched request before its answer. */
   heard?(heard: ReceivedMessage): void;
   /**

@@ -66,14 +66,14 @@ export class Player {
     this.#incoming = new RequestsBeingServed(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
-    const { discovered, isHandWritten = false } = options;
+    const { isHandWritten = false } = options;
     const { entries, links, rejections } = plan;
     const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat };
     const matcher = new RequestMatcher({ entries, links, ...matching });
     const rewriter = new TokenRewriter(plan, options.handles, options.returned);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
     if (options.hasFaults) this.#retries = new RetriedRequests();
-    this.#defaults = new DefaultResponder({ plan, matcher, rewriter, file, discovered, isHandWritten });
+    this.#defaults = new DefaultResponder({ ...options, matcher, rewriter });
     this.#unanswered = new RecordedWithoutAnswer({ plan, file, isHandWritten });
     if (plan.side === 'server')
       this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });

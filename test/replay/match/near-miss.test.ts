@@ -10,7 +10,7 @@ import { call, cassette as cassetteOf, client, request } from '../../support/con
 type Message = ReturnType<typeof request>;
 
 /** What a miss of `live` says, in a cassette of these requests of which the first `used` were used. */
-function missing(live: Message, recorded: Message[], used = 0) {
+function missing(live: Message, recorded: Message[], used = 0, advice?: string) {
   const entries = eventsToEntries(cassetteOf(...recorded.map((message) => client(message))).events);
   const matcher = new RequestMatcher({
     entries,
@@ -20,7 +20,7 @@ function missing(live: Message, recorded: Message[], used = 0) {
   });
   for (const { entry } of matcher.requests.slice(0, used)) matcher.take(entry.json!);
   const identity = identityOf(new JsonText(JSON.stringify(live)));
-  return nearMissOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml' });
+  return nearMissOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml', advice });
 }
 
 describe('a miss', () => {
@@ -76,6 +76,14 @@ describe('a miss', () => {
     const advice = 'Write the request into the cassette, or remove the extra request from the client.';
     expect(miss.text).toContain(`\n  ${advice}`);
     expect(miss.error.data).toMatchObject({ mcpRecord: { next: advice } });
+  });
+
+  it('says what its owner advises in place of a new recording, but not in place of the rules of a redacted value', () => {
+    const live = identityOf(new JsonText(JSON.stringify(call(1, 'add'))));
+    const miss = nearMissOf({ live, params: {}, requests: [], file: 'cassette.yaml', advice: 'Fork earlier' });
+    expect(miss.text).toContain('\n  Fork earlier, or remove the extra request from the client.');
+    const { text } = missing(call(1, 'add', { a: 'me' }), [call(1, 'add', { a: '[redacted]' })], 0, 'Fork earlier');
+    expect(text).toContain('\n  The recorded value was redacted. ');
   });
 
   it('names what was asked without the secrets that were taken out of it to compare it', () => {

@@ -16,7 +16,7 @@ import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
 import { clientOf } from '../../fork/client-of-fork.ts';
-import { adviceOfFork, clientBehind, sayArrived } from '../../fork/client-words.ts';
+import { clientBehind, sayArrived } from '../../fork/client-words.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
@@ -68,7 +68,7 @@ export async function run(command: Command): Promise<number> {
   const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
 
   const mask = withClient ? await maskSecretsFor(prefix, rules) : [];
-  const sayFinding = ({ text }: Finding) => say(redactor.text(adviceOfFork(text)));
+  const sayFinding = ({ text }: Finding) => say(redactor.text(text));
   const past = withClient
     ? {
         prefix,

@@ -250,12 +250,15 @@ describe('a client', () => {
     expect(stderr).toContain(
       `${memoryCassette}:551 tools/call "create_entities" differs at /params/arguments/entities`,
     );
-    expect(stderr).toContain(
-      'Add --on-difference report, so that the live server answers from the first such call on, or ',
-    );
+    const advice =
+      'Add --on-difference report to the fork, so that the live server answers from the first such call on, or ';
+    expect(stderr).toContain(advice);
     expect(stderr).toContain(`It has not sent tools/call "create_entities" (${memoryCassette}:551)`);
     expect(stderr).toContain('[FORK_CLIENT_BEHIND]');
     expect(answered(stdout)).toMatchObject({ 1: { error: {} }, 8: { error: {} } });
+    // The client gets the same advice.
+    expect(stdout.toString()).toContain(`"next":"${advice}`);
+    expect(`${stdout}${stderr}`).not.toContain('Record the session again');
   });
 
   it('that makes another call goes on from there with --on-difference report', async () => {

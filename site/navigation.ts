@@ -27,7 +27,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorials',
     pages: [
-      { source: 'docs/getting-started.md', description: 'Record, verify, replay and break your first session.' },
+      { source: 'docs/getting-started.md', description: 'Record your first session, and test a server with it.' },
       { source: 'docs/writing-a-fault.md', description: 'Write a fault of your own in ten minutes.' },
       {
         source: 'examples/README.md',
@@ -38,6 +38,11 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'How-to guides',
     pages: [
+      {
+        source: 'docs/test-client.md',
+        title: 'Test a client',
+        description: 'Play a recorded server to a client on the command line, with and without faults.',
+      },
       {
         source: 'docs/mock.md',
         description:
@@ -95,6 +100,10 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/ci-recipes.md',
         description: 'Check servers over HTTP, tokens, secrets, several servers, clients under faults and load in CI.',
+      },
+      {
+        source: 'docs/analyze-a-bug.md',
+        description: 'Let a user record a session with a bug, look at it, and reproduce the bug.',
       },
       {
         source: 'docs/share-a-bug.md',

@@ -12,7 +12,7 @@ import { readMockFile } from '../src/mock/file/mock-file.ts';
 import { loadRedactionRules } from '../src/record/redact-file/redaction-rules-file.ts';
 import { loadScenario } from '../src/scenario/scenario-file.ts';
 import { recordSession, server } from './e2e/verify/session.ts';
-import { type Block, blocksOf, wordsOf } from './support/blocks.ts';
+import { type Block, blocksOf, isOnWalkedPage, wordsOf } from './support/blocks.ts';
 import { temporaryFolder } from './support/cassette.ts';
 import { mcpRecord } from './support/command.ts';
 import { readTree } from './support/house/source.ts';
@@ -30,8 +30,7 @@ function actionSteps(workflow: string): { with: object }[] {
 const folder = temporaryFolder();
 const blocks = [...tree].filter(([path]) => path.endsWith('.md')).flatMap(([path, text]) => blocksOf(path, text));
 /** test/walkthrough.test.ts writes the files of these pages, and runs their commands; test/commands.test.ts runs those of the others. */
-const isWalked = ({ place, language }: Block) =>
-  /^docs\/(?:getting-started|ci|ci-recipes|ci-reference)\.md:/.test(place) && language !== 'yaml' && language !== 'sh';
+const isWalked = (block: Block) => isOnWalkedPage(block) && block.language !== 'yaml' && block.language !== 'sh';
 const titled = (...languages: string[]) =>
   blocks
     .filter((block) => languages.includes(block.language) && !isWalked(block))
@@ -46,8 +45,9 @@ function readCommandLine(words: readonly string[]): void {
   verb.describe(command).parse([...args], { from: 'user' });
 }
 
-/** The words after `mcp-record`, if a command line starts it, as itself, by npx or as an image of Docker. */
+/** The words after `mcp-record`, if a command line starts it: as itself, by npx, as an image of Docker, or as the server of `client.js`. */
 function ours(words: readonly string[]): readonly string[] | undefined {
+  if (words[0] === 'node' && words[1] === 'client.js') return ours(words.slice(2));
   const isOurs = (word: string) => /^mcp-record(@\d+\.\d+\.\d+)?$/.test(word);
   const isBehind = words[0] === 'npx' || words.slice(0, 2).join(' ') === 'docker run';
   const at = isBehind ? words.findIndex(isOurs) : 0;

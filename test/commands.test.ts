@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { blocksOf, wordsOf } from './support/blocks.ts';
+import { blocksOf, isOnWalkedPage } from './support/blocks.ts';
 import { temporaryFolder } from './support/cassette.ts';
 import { readTree } from './support/house/source.ts';
 import { projectIn } from './support/project.ts';
@@ -11,14 +11,11 @@ const root = join(import.meta.dirname, '..');
 const documents = [...readTree(root)].filter(([path]) => path.endsWith('.md'));
 const blocks = documents.flatMap(([path, text]) => blocksOf(path, text));
 
-/** test/walkthrough.test.ts runs those of these pages, in their order. */
-const isWalked = (place: string) => /^docs\/(?:getting-started|ci|ci-recipes|ci-reference)\.md:/.test(place);
-
 /** Each command line of ours that a document shows, by where it stands. */
 const commands = blocks
-  .filter(({ language, place }) => language === 'console' && !isWalked(place))
+  .filter((block) => block.language === 'console' && !isOnWalkedPage(block))
   .flatMap(({ place, text }) => [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => [place, line!] as const))
-  .filter(([, line]) => wordsOf(line).slice(0, 2).includes('mcp-record'));
+  .filter(([, line]) => /^(?:node client\.js )?(?:npx )?mcp-record /.test(line));
 
 const EVERYTHING = '@modelcontextprotocol/server-everything';
 const { folder, env: own } = projectIn(temporaryFolder(), ['@modelcontextprotocol/sdk', 'zod', EVERYTHING], {

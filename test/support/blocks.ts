@@ -7,6 +7,21 @@ export interface Block {
   text: string;
 }
 
+/** Pages whose files are written, and whose commands run, in this order and in one folder: see test/walkthrough.test.ts. */
+export const WALKED_PAGES: readonly string[] = [
+  'docs/getting-started.md',
+  'docs/test-client.md',
+  'docs/analyze-a-bug.md',
+  'docs/ci.md',
+  'docs/ci-recipes.md',
+  'docs/ci-reference.md',
+];
+
+/** Reports whether test/walkthrough.test.ts reads the page of a block. */
+export function isOnWalkedPage({ place }: Block): boolean {
+  return WALKED_PAGES.includes(place.replace(/:\d+$/, ''));
+}
+
 /** The fenced blocks of a document, in order. */
 export function blocksOf(path: string, document: string): Block[] {
   return [...document.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language, 2: text }) => ({

@@ -48,10 +48,10 @@ function rowsOf([name, param]: [string, Param<unknown>]): string[] {
 
 const inWords = (transports: FaultKind['transports']) => transports.join(', ').replace('http', 'HTTP');
 
-/** Returns the row of a fault in the table of docs/faults.md: its first sentence. */
+/** Returns the row of a fault in the table of docs/fault-list.md: its first sentence. */
 function rowOf({ name, doc, transports }: FaultKind): string {
   const [sentence = ''] = doc.split(/(?<=\.) (?=[A-Z])/);
-  return `| [\`${name}\`](fault-list.md#${name}) | ${sentence} | \`${exampleOf(name)}\` | ${inWords(transports)} |`;
+  return `| [\`${name}\`](#${name}) | ${sentence} | ${inWords(transports)} |`;
 }
 
 /** Returns the side that a fault tests, where the other one is played. */
@@ -87,25 +87,23 @@ const groups: [title: string, kinds: FaultKind[]][] = [
   }),
 ];
 
-it('the table of docs/faults.md is what the code says', async () => {
+it('the faults of docs/faults.md work over what it says', () => {
   const page = readFileSync(join(root, 'docs', 'faults.md'), 'utf8');
-  const head = page.slice(0, page.indexOf('\n### The most common\n'));
-  const tables = groups.map(([title, kinds]) =>
-    [`### ${title}\n`, '| fault | what happens | example | over |', '|---|---|---|---|', ...kinds.map(rowOf), ''].join(
-      '\n',
-    ),
-  );
-  const text = [head, ...tables].join('\n');
-  for (const name of FAULTS.keys()) expect(text).toContain(`\n| [\`${name}\`](`);
-  await expect(text).toMatchFileSnapshot('../../docs/faults.md');
+  const rows = [...page.matchAll(/^\|.*\[`([\w-]+)`\]\(fault-list\.md#\1\) \|(?:.*\|)? ([^|]+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(10);
+  for (const [row, name, over] of rows) expect(inWords(FAULTS.get(name!)!.transports), row).toBe(over);
 });
 
-it('the entries of docs/fault-list.md are what the code says', async () => {
+it('the table and the entries of docs/fault-list.md are what the code says', async () => {
   const page = readFileSync(join(root, 'docs', 'fault-list.md'), 'utf8');
-  const head = page.slice(0, page.indexOf('\n## The most common\n'));
+  const head = page.slice(0, page.indexOf('\n## At a glance\n'));
   const tail = page.slice(page.indexOf('\n## What a client sees over HTTP\n'));
+  const rows = groups.flatMap(([, kinds]) => kinds.map(rowOf));
+  expect(rows).toHaveLength(FAULTS.size);
+  const table = ['| fault | what happens | over |', '|---|---|---|', ...rows].join('\n');
   const entries = groups.map(([title, kinds]) => `\n## ${title}\n\n${kinds.map(entryOf).join('\n\n')}\n`);
-  await expect([head, ...entries, tail].join('')).toMatchFileSnapshot('../../docs/fault-list.md');
+  const text = [head, `\n## At a glance\n\n${table}\n`, ...entries, tail].join('');
+  await expect(text).toMatchFileSnapshot('../../docs/fault-list.md');
 });
 
 it('has an example of each fault that can be read over each of its transports', () => {

@@ -237,7 +237,7 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-const SEE = 'See docs/faults.md for the uses of each fault.';
+const SEE = 'See docs/fault-list.md for each fault and its parameters.';
 
 /** Reports whether a message may fulfil a condition. The requests of an authorization flow are no messages. */
 function canSelectMessages({ kind, from }: When): boolean {

@@ -197,6 +197,10 @@ export const GROUPS: readonly Group[] = [
         description: 'How secrets stay out of cassettes, and how to add rules of your own.',
       },
       {
+        source: 'docs/redaction-tests.md',
+        description: 'Placeholders and rules of redaction in a test, and clients that refuse a placeholder.',
+      },
+      {
         source: 'docs/redaction-check.md',
         description: 'Find secrets in existing cassettes, in CI and before a commit.',
       },

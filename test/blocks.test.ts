@@ -118,8 +118,6 @@ const SHOWN: Record<string, string> = {
     'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
   'docs/matching.md: mcp-record: Cannot answer tools/call "search": no recorded call matches. Closest:':
     'printed by replay; test/replay/match/near-miss.test.ts',
-  'docs/redaction.md: mcp-record: __cassettes__/login.test.ts/login-1f0c2a3b.yaml was recorded: 1 value is redacted (github-token).':
-    'of an imagined test; test/modes/redacted-answers.test.ts',
   'docs/replay-http.md: mcp-record: The client sent a POST of tools/call, refused with HTTP 400: Mcp-Session-Id is missing.':
     'of a client that forgets its session; test/replay/http',
   'docs/ui.md: mcp-record: cassettes is served at this address, which lets its holder read the sessions:':

@@ -71,6 +71,7 @@ const PAGES: Record<string, Kind> = {
   'docs/playwright.md': 'how-to',
   'docs/redaction-check.md': 'how-to',
   'docs/redaction-reference.md': 'reference',
+  'docs/redaction-tests.md': 'how-to',
   'docs/redaction.md': 'how-to',
   'docs/reliability.md': 'explanation',
   'docs/replay-client.md': 'explanation',

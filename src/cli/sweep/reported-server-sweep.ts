@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { type Clock, systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
+import { type Announcing, expectedSessionsText } from '../../sweep/expected-duration.ts';
 import type { GridPoint, GridVerdicts } from '../../sweep/grid-text.ts';
 import type { WithoutMisbehaviour } from '../../sweep/server/measure-baseline.ts';
 import type { ServerUnderTest } from '../../sweep/server/server-under-test-types.ts';
@@ -17,7 +18,7 @@ import { inOrder, limitsFor, noPoints, positiveNumber, type SweepCommandOptions 
 import { deadlineText, type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
 
 /** Options that all sweeps of a server have. */
-export interface CommonSweepOptions<Point, Result> {
+export interface CommonSweepOptions<Point, Result> extends Required<Announcing> {
   cassette: Cassette;
   target: ServerUnderTest;
   points: readonly Point[];
@@ -49,6 +50,8 @@ export interface ReportedServerSweep<
   head?: readonly string[];
   /** Checks the results of a sweep that was not interrupted. An error that it throws ends the sweep. */
   check?(results: readonly Result[]): void;
+  /** Number of points, for people: `9 points: 3 misbehaviours at 3 messages`. */
+  size: string;
   /** Returns a result as `--json` prints it. */
   forJson(result: Result): object;
   sweep(
@@ -69,7 +72,20 @@ export async function reportedServerSweep<
   Of extends string,
   Result extends ReportedResult<Of> & { point: Point },
 >(command: ReportedServerSweep<Point, Of, Result>): Promise<number> {
-  const { cassette, words, options, points, verdicts, leftOut = [], again, head, check, forJson, sweep } = command;
+  const {
+    cassette,
+    words,
+    options,
+    points,
+    verdicts,
+    leftOut = [],
+    again,
+    head,
+    check,
+    forJson,
+    sweep,
+    size,
+  } = command;
   const { file } = cassette;
   const jobs = positiveNumber('--jobs', options.jobs);
   const known = new Map<string, Result>();
@@ -79,9 +95,9 @@ export async function reportedServerSweep<
   // Whether a pair is bad is known once its faults have happened alone.
   const shown = head ? { ...verdicts, bad: new Set<Of>() } : verdicts;
   const progress = new SweepProgress({ terminal: process.stderr, file, of: points.length, verdicts: shown, bad: red });
+  const given = positiveNumber('--deadline', options.deadline);
   const withAgain = (result: Result): Result =>
     again && verdicts.bad.has(result.verdict) ? { ...result, again: again(result.point) } : result;
-  const given = positiveNumber('--deadline', options.deadline);
   const report = (found: readonly Result[], interrupted?: NodeJS.Signals, deadline?: Milliseconds) => {
     progress.finish();
     const results = found.map(withAgain);
@@ -107,6 +123,7 @@ export async function reportedServerSweep<
   const target = await serverTarget(words, { http: options.http, headers });
   const redactor = await outputRedactor(options, headers);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
+  progress.note(`${size}. ${deadlineAhead(given)}`);
   const {
     results,
     notRepeated = [],
@@ -122,6 +139,7 @@ export async function reportedServerSweep<
     // All runs share one HTTP server. Runs are sequential, so that a crash can be attributed to one point.
     room: limitsFor(jobs ?? (options.http ? 1 : undefined)),
     deadline: given,
+    measured: (expected) => progress.note(expectedSessionsText(expected)),
     leftOut(unfit) {
       const names = new Set(unfit.map(({ point }) => point.name));
       ran = points.filter(({ name }) => !names.has(name));
@@ -151,4 +169,10 @@ export async function reportedServerSweep<
   sayUnusedIgnores(ignores, [cassette]);
   // What the server has started may hold its streams open, and must not hold us.
   process.exit(await report(results, undefined, deadline));
+}
+
+/** Says how long an answer may take, before that is measured. */
+function deadlineAhead(given: Milliseconds | undefined): string {
+  if (given !== undefined) return `Each answer may take ${given} ms (--deadline).`;
+  return 'Sessions as recorded come first, and show how long each answer may take: ten times as long as the slowest, and 2000 ms at least. --deadline MS sets it.';
 }

@@ -1,5 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
+import { formatCount } from '../../kernel/format-count.ts';
+import { type InputCase, inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
 import { INPUT_VERDICTS } from '../../sweep/server/inputs/input-verdict-kinds.ts';
 import { type InputResult, sweepInputs } from '../../sweep/server/inputs/sweep-inputs.ts';
@@ -63,12 +64,21 @@ export async function runInputSweep({ cassette, words, options }: InputSweepComm
     words,
     options,
     points,
+    size: sizeText(points),
     verdicts: INPUT_VERDICTS,
     leftOut: uncalled.map(leftOut),
     forJson,
     again: ({ name }) => againCommand({ file, point: name, seed, words, options }),
     sweep: sweepInputs,
   });
+}
+
+/** Formats how much a sweep of inputs has: `6 points: 3 kinds of arguments for 2 tools, 48 calls`. */
+function sizeText(points: readonly InputCase[]): string {
+  const kinds = formatCount(new Set(points.map(({ fault }) => fault)).size, 'kind');
+  const tools = formatCount(new Set(points.map(({ tool }) => tool)).size, 'tool');
+  const calls = points.reduce((sum, { inputs }) => sum + inputs.length, 0);
+  return `${formatCount(points.length, 'point')}: ${kinds} of arguments for ${tools}, ${formatCount(calls, 'call')}`;
 }
 
 function leftOut({ name, line }: ListedTool): LeftOut {

@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { pointsText } from '../../sweep/expected-duration.ts';
 import type { GridVerdicts } from '../../sweep/grid-text.ts';
 import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
 import { SERVER_VERDICTS, type ServerVerdict } from '../../sweep/server/judge/server-verdict-kinds.ts';
@@ -62,6 +63,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
     words,
     options,
     points,
+    size: pairs?.head ?? pointsText(points, 'misbehaviour'),
     ...(pairs
       ? { head: [pairs.head], verdicts: SERVER_PAIR_VERDICTS, check: (results) => checkReached(file, results) }
       : { verdicts: SINGLE_VERDICTS }),

@@ -30,9 +30,14 @@ export class StatusLine {
 
   /** Prints lines that stay, above the line. */
   above(lines: string): void {
+    this.around(() => this.#terminal.write(`${lines}\n`));
+  }
+
+  /** Removes the line while `print` prints, and shows it again. */
+  around(print: () => void): void {
     const text = this.#text;
     this.clear();
-    this.#terminal.write(`${lines}\n`);
+    print();
     this.show(text);
   }
 

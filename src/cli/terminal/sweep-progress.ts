@@ -1,5 +1,6 @@
 import { countsText, type GridResult, type GridVerdicts, placeText } from '../../sweep/grid-text.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import { say } from '../io/output.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 
 export interface SweepProgressOptions<Verdict extends string> {
@@ -25,6 +26,12 @@ export class SweepProgress<Verdict extends string> {
     this.#options = options;
     this.#status = options.terminal.isTTY ? new StatusLine(options.terminal) : undefined;
     this.#status?.show(`0 of ${options.of} points: the first run, without any fault, has not ended yet`);
+  }
+
+  /** Prints a text that stays, where this is no terminal, too. */
+  note(text: string): void {
+    if (this.#status === undefined) say(text);
+    else this.#status.around(() => say(text));
   }
 
   /** Takes points away that are not run. */

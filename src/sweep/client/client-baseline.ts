@@ -15,6 +15,7 @@ export interface ClientBaselineOptions extends Omit<AttemptOptions, 'deadline' |
 
 /** The run of a client without any fault. */
 export interface ClientBaseline {
+  duration: Milliseconds;
   /** Maximum duration of the runs with a fault. */
   deadline: Milliseconds;
   /** Number of messages that the mock server sent. */
@@ -43,6 +44,7 @@ export async function measureClient({
   if (run.status !== 0) throw fails(command, run, recordedFailure);
   if (!run.reached) throw unreachedServerError({ subcommand: 'sweep', command, at: run.at, ended: run });
   return {
+    duration: run.duration,
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
     messages: run.journal.reduce((most, { message = 0 }) => Math.max(most, message), 0),
     left: run.left,

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { cannotStart } from '../../transports/stdio/child-process.ts';
 import { killGroupOnExit } from '../../transports/stdio/kill-group-on-exit.ts';
-import { Leftovers, type LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
+import { LEFTOVER_GRACE, Leftovers, type LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { endProcessTree, spawnCall } from '../../transports/stdio/windows-process.ts';
 import type { Ran } from './verdict.ts';
 
@@ -23,6 +23,8 @@ export interface Ended extends Pick<Ran, 'status' | 'signal' | 'stderr' | 'timed
 const POSIX = process.platform !== 'win32';
 /** Maximum time for reading standard error after the exit. */
 const GRACE: Milliseconds = 2_000;
+/** Maximum time of a run after the end of its command: for the processes that it left, and for its standard error. */
+export const AFTER_END_MAX: Milliseconds = LEFTOVER_GRACE + GRACE;
 const STDERR_LENGTH = 4_000;
 const NEXT = 'Give it as it is started in a terminal, after --.';
 

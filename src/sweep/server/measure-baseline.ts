@@ -6,12 +6,14 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps } from '../../text-report/outcome-model.ts';
 import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
+import type { Limits } from '../concurrency-limiter.ts';
+import { type ExpectedSessions, timeOfRuns } from '../expected-duration.ts';
 import { appendRepeat, isCalledAgain, isLastCall } from './append-last-call.ts';
 import { baselineError } from './baseline-error.ts';
 import { type InFlightWindows, inFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf, unexpectedDifferences } from './judge/baseline.ts';
 import type { PlayedCase } from './misbehaviour-cases.ts';
-import type { PlayedSession } from './play-session.ts';
+import { type PlayedSession, quietTime } from './play-session.ts';
 
 export interface MeasureBaselineOptions {
   cassette: Cassette;
@@ -30,6 +32,8 @@ export interface MeasuredBaseline {
   inFlight: InFlightWindows;
   /** Limit for one answer of later sessions, and for the exit of the server process. */
   deadline: Milliseconds;
+  /** Duration of the slowest answer. */
+  slowest: Milliseconds;
   without: WithoutMisbehaviour;
 }
 
@@ -61,13 +65,15 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
   const differing = failedSteps(compareSession({ file: cassette.file, driven: first.run, ignore }));
   const sessions = await ordinarySessions(first, play);
   const durations = [first, ...sessions].flatMap(({ run }) => run.exchanges.map(({ duration }) => duration));
+  const slowest = Math.max(...durations);
   const baseline = baselineOf(sessions);
-  const limit = deadline ?? Math.max(DEADLINE_MIN, TIMES * Math.max(...durations));
+  const limit = deadline ?? Math.max(DEADLINE_MIN, TIMES * slowest);
   return {
     baseline,
     session: sessions[1],
     inFlight: inFlightWindows([first, ...sessions]),
     deadline: limit,
+    slowest,
     without: {
       deadline: limit,
       unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
@@ -88,6 +94,22 @@ async function ordinarySessions(
   const { unstable } = baselineOf([first, second]);
   const isStable = [...unstable.values()].every((places) => places.length === 0);
   return isStable ? [first, second] : [second, await play()];
+}
+
+/**
+ * Returns how long the sessions of all points take: of each point with its misbehaviour, and one without. Before them,
+ * each request at which the client misbehaves is repeated in a session.
+ */
+export function expectedSessions(
+  { session: { run }, deadline }: Pick<MeasuredBaseline, 'session' | 'deadline'>,
+  sessions: readonly (readonly PlayedCase[])[],
+  room: Limits,
+): ExpectedSessions {
+  const { duration: session } = run;
+  const requests = sessions.flat().filter(({ what }) => what.kind === 'request');
+  const repeats = new Set(requests.map(({ what }) => what.entry.event)).size;
+  const each = 2 * session + quietTime(deadline);
+  return { session, deadline, usual: repeats * session + timeOfRuns(sessions.length, each, room) };
 }
 
 /** A session that repeats at its end the requests at which the client misbehaves, with its baseline. */

@@ -158,6 +158,6 @@ const QUIET_MIN: Milliseconds = 300;
 const PART = 8;
 
 /** Returns the wait for an optional answer: an eighth of the deadline, at least `QUIET_MIN`. */
-function quietTime(deadline: Milliseconds): Milliseconds {
+export function quietTime(deadline: Milliseconds): Milliseconds {
   return Math.max(QUIET_MIN, deadline / PART);
 }

@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
+import type { Announcing } from '../expected-duration.ts';
 import { judgedPairs, type PairVerdict } from '../judge-two-fault-runs.ts';
 import { appendLastCall } from './append-last-call.ts';
 import { inFlightWindows } from './in-flight-window.ts';
@@ -11,6 +12,7 @@ import { judgeServer } from './judge/judge-server.ts';
 import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict-kinds.ts';
 import {
   BASELINE_DEADLINE,
+  expectedSessions,
   measureBaseline,
   type RepeatingSession,
   type RepeatingSessions,
@@ -24,7 +26,7 @@ import { runAndConfirmPoints } from './run-and-confirm-points.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
 import { casesOf, SERVER_PAIR_VERDICTS, withWindows } from './two-misbehaviours-per-session.ts';
 
-export interface SweepServerOptions {
+export interface SweepServerOptions extends Announcing {
   cassette: Cassette;
   target: ServerUnderTest;
   /** Points with one misbehaviour, or pairs. */
@@ -125,6 +127,7 @@ class ServerSweeper {
       .filter((point) => whyUnfit(point) === undefined)
       .map((point) => withWindows(point, windowOf));
     const sessions = points.map(casesOf);
+    this.#options.measured?.(expectedSessions(measured, sessions, this.#options.room));
     const play = (repeating: Cassette) => this.#play(repeating);
     this.#sessions = await repeatRequests({ cassette, baseline, sessions, play });
     const found = await this.#run(points);

@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 
 /** Grace period in which a process notices the loss of its peer and ends. */
-const GRACE: Milliseconds = 2_000;
+export const LEFTOVER_GRACE: Milliseconds = 2_000;
 const LOOK_EVERY: Milliseconds = 20;
 /** Maximum length of a command line in messages. */
 const COMMAND_LENGTH_MAX = 120;
@@ -46,9 +46,9 @@ export class Leftovers {
     this.env = isMarked ? { ...env, [RUN_VARIABLE]: `${outer}${this.#mark}` } : env;
   }
 
-  /** Waits up to `GRACE` for the end of all processes. Calls `then` with those that are left. */
+  /** Waits up to `LEFTOVER_GRACE` for the end of all processes. Calls `then` with those that are left. */
   whenGone(group: number, then: (left: LeftProcesses) => void): void {
-    const until = this.#clock.now() + GRACE;
+    const until = this.#clock.now() + LEFTOVER_GRACE;
     let marked: readonly string[] = [];
     const isAnyLeft = () => {
       if (isGroupAlive(group)) return true;

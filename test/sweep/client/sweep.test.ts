@@ -21,6 +21,31 @@ describe('a sweep of a client that', () => {
   });
 });
 
+describe('the announcement of a sweep', () => {
+  it('has the limit of all runs from the start with --deadline, and prints nothing on standard output', async () => {
+    const { command, args } = fixture('swept.js', 'fails', '{server}');
+    const options = ['--faults', 'duplicate,drop', '--jobs', '1', '--json', '--deadline', '50000'];
+    const { stdout, stderr, status } = await run(mcpRecord('sweep', ...options, cassette, '--', command, ...args));
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    // The first run and four others, each with its deadline and 4 s.
+    expect(said).toContain('4 points: 2 faults at 2 messages. Each run may take 50000 ms (--deadline): 5 min at most.');
+    expect(said).toMatch(
+      /The first run took \d+ ms, and each other may take 50000 ms: about \d+ s in all, and 4 min at most\./,
+    );
+    expect((JSON.parse(stdout.toString()) as Found).results).toHaveLength(4);
+    expect(status).toBeLessThan(2);
+  });
+
+  it('says without --deadline that the first run decides', async () => {
+    const { command, args } = fixture('swept.js', 'fails', '{server}');
+    const { stderr } = await run(mcpRecord('sweep', '--point', 'duplicate@2', cassette, '--', command, ...args));
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain('1 point: 1 fault at 1 message. The first run, without any fault, shows how long');
+    const [, first, each] = /The first run took (\d+) ms, and each other may take (\d+) ms:/.exec(said) ?? [];
+    expect(Math.abs(Number(each) - Math.max(2000, 10 * Number(first)))).toBeLessThanOrEqual(10);
+  });
+});
+
 describe('a client over HTTP that loses an answer', () => {
   // Both calls have the same answer: what answers the one is not taken for what answers the other.
   const twice = join(folder, 'twice.yaml');

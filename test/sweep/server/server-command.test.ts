@@ -55,6 +55,15 @@ describe('a sweep of a server on the command line', () => {
     expect(alone.stdout.toString()).toContain('its process ended with 3, and the client was there');
   });
 
+  it('says how many points it has, and about how long they take', async () => {
+    const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--json'];
+    const { stdout, stderr } = await sweep(...points, '--deadline', '4000', cassette, ...server());
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain('2 points: 2 misbehaviours at 1 message. Each answer may take 4000 ms (--deadline).');
+    expect(said).toMatch(/A session as recorded took \d+ ms, and each answer may take 4000 ms: about \d+ s in all\./);
+    expect(JSON.parse(stdout.toString()).results).toHaveLength(2);
+  });
+
   it('says of a server that always leaves processes behind that no point is judged by that', async () => {
     const note = /the server leaves process.* behind without any misbehaviour, so no point is judged by that/g;
     const ended = await Promise.all(

@@ -7,6 +7,7 @@ import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, sweptOn } from '../../../sweep/client/fault-cases.ts';
 import { hungSummary } from '../../../sweep/client/hung-summary.ts';
+import { AFTER_END_MAX } from '../../../sweep/client/run-command.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import {
   drawFaultPairs,
@@ -16,6 +17,8 @@ import {
   whyNoFaultPair,
 } from '../../../sweep/client/two-faults-per-run.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
+import type { Limits } from '../../../sweep/concurrency-limiter.ts';
+import { expectedRunsText, longestRuns, pointsText, roundedUpTime } from '../../../sweep/expected-duration.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
 import { judgedPairs } from '../../../sweep/judge-two-fault-runs.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
@@ -123,6 +126,7 @@ export async function run(command: Command): Promise<number> {
     // The runs look at these files until this process ends.
     targets.remove();
   });
+  progress.note(announced(points, { room, deadline, isOfPairs }));
   const client = { command: words, env: process.env, clock: systemClock };
   try {
     // A terminal shows the progress.
@@ -142,6 +146,9 @@ export async function run(command: Command): Promise<number> {
     if (isOfPairs) pairs = sweptPairs(pairsOf(file, met), options);
     const cases = pairs?.points ?? met;
     progress.leaveOut(points.length - cases.length);
+    const later = pairs ? Math.min(2 * cases.length, met.length) : 0;
+    const expected = { count: cases.length, later, first: baseline.duration, deadline: limit, room };
+    progress.note(`${pairs ? `${pairs.head}. ` : ''}${expectedRunsText({ ...expected, afterEnd: AFTER_END_MAX })}`);
     const common = { ...client, target: targets.target, room, deadline: baseline.deadline };
     runAlone = (members) => sweep({ ...common, points: members });
     const results = await sweep({
@@ -157,6 +164,26 @@ export async function run(command: Command): Promise<number> {
     progress.finish();
     targets.remove();
   }
+}
+
+interface Announced {
+  room: Limits;
+  /** Maximum duration of a run, as the user has set it. */
+  deadline: Milliseconds | undefined;
+  isOfPairs: boolean;
+}
+
+/** Says how much a sweep is going to run, and how long it takes at most, as far as that is known. */
+function announced(points: readonly FaultCase[], { room, deadline, isOfPairs }: Announced): string {
+  const which = `${isOfPairs ? 'pairs of ' : ''}${pointsText(points, 'fault')}`;
+  if (deadline === undefined) {
+    return `${which}. The first run, without any fault, shows how long each other may take: ten times as long, and 2000 ms at least. --deadline MS sets it.`;
+  }
+  const each = `${which}. Each run may take ${deadline} ms (--deadline)`;
+  if (isOfPairs) return `${each}.`;
+  const runs = { deadline, afterEnd: AFTER_END_MAX, room };
+  const most = longestRuns({ ...runs, count: 1 }) + longestRuns({ ...runs, count: points.length });
+  return `${each}: ${roundedUpTime(most)} at most.`;
 }
 
 /** Returns how pairs are made of the cases of a client. */

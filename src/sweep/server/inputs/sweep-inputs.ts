@@ -2,6 +2,7 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { Ignore } from '../../../match/ignore-rules.ts';
 import type { Limits } from '../../concurrency-limiter.ts';
+import type { Announcing } from '../../expected-duration.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
 import { reasonText } from '../judge/server-verdict-kinds.ts';
@@ -17,7 +18,7 @@ import { type FoundInput, findInput, type Judged } from './minimize-failing-inpu
 import { type Arguments, shownArguments } from './serialize-arguments.ts';
 import type { ListedTool } from './tools-listed-in-cassette.ts';
 
-export interface SweepInputsOptions {
+export interface SweepInputsOptions extends Announcing {
   cassette: Cassette;
   target: ServerUnderTest;
   points: readonly InputCase[];
@@ -90,6 +91,10 @@ class InputSweeper {
     this.#deadline = measured.deadline;
     this.#ordinary = measured.session;
     this.#baseline = measured.baseline;
+    const session = measured.session.run.duration;
+    const times = points.map(({ inputs }) => 2 * session + inputs.length * measured.slowest);
+    const usual = times.reduce((sum, time) => sum + time, 0) / Math.min(room.busy, points.length);
+    this.#options.measured?.({ session, deadline: this.#deadline, usual });
     const results = await runAndConfirmPoints<InputCase, InputResult>({
       points,
       room,

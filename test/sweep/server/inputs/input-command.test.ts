@@ -75,8 +75,11 @@ describe('a sweep of inputs on the command line', () => {
 
   it('takes a shard, and calls destructive tools where it may', async () => {
     const options = ['--destructive', '--faults', 'wrong-type', '--shard', '2/2', '--json'];
-    const { stdout } = await sweep(...options, cassette, ...server());
+    const { stdout, stderr } = await sweep(...options, cassette, ...server());
     const { results, leftOut } = JSON.parse(stdout.toString()) as Found;
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toMatch(/1 point: 1 kind of arguments for 1 tool, \d+ calls?\. Sessions as recorded come first/);
+    expect(said).toMatch(/A session as recorded took \d+ ms, and each answer may take \d+ ms: about \d+ s in all\./);
     expect(results.map(({ point, verdict }) => [point.name, verdict])).toEqual([['wrong-type@erase', 'refused']]);
     expect(leftOut).toBeUndefined();
   });

@@ -14,6 +14,7 @@ import {
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
+import { withoutRuledOut } from './without-ruled-out-values.ts';
 
 /** Difference between two sessions. */
 export interface Entry {
@@ -60,10 +61,11 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const interactions = pairMessagesByIdentity(before.interactions, after.interactions);
   const sentMessages = pairMessagesByIdentity(before.sentMessages, after.sentMessages);
-  const entryOf = new Map<SentMessage, Entry | undefined>([
-    ...interactions.pairs.map(([one, other]) => [one, interactionEntry(one, other, slower)] as const),
-    ...sentMessages.pairs.map(([one, other]) => [one, messageEntry(one, other)] as const),
-  ]);
+  const compared = [
+    ...interactions.pairs.map((pair) => withRules(pair, (one, other) => interactionEntry(one, other, slower))),
+    ...sentMessages.pairs.map((pair) => withRules(pair, messageEntry)),
+  ];
+  const entryOf = new Map(compared.map(({ one, entry }) => [one, entry]));
   const changed = [...entryOf.values()].filter((entry) => entry !== undefined);
   const pairs = [...interactions.pairs, ...sentMessages.pairs];
   const settings = compareSettings({ cassettes: [a, b], sessions: [before, after], pairs });
@@ -76,7 +78,9 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
     }),
   );
   const single = [
-    ...[...interactions.onlyA, ...sentMessages.onlyA].map((one) => singleEntry(one, 'gone')),
+    ...[...interactions.onlyA, ...sentMessages.onlyA]
+      .filter((one) => !mayBeLeftOut(one))
+      .map((one) => singleEntry(one, 'gone')),
     ...[...interactions.onlyB, ...sentMessages.onlyB].map((one) => singleEntry(one, 'new')),
   ];
   const entries = [...changed, ...moved, ...single, ...junkEntries(before, after)].sort(
@@ -88,8 +92,45 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
     same: pairs.filter(([one]) => entryOf.get(one) === undefined && !settings.messages.has(one)).length,
     otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
-    notes: [...notesOf(a, b), ...settings.notes],
+    notes: [...notesOf(a, b), ...settings.notes, ...ruledOutNotes(a, compared)],
   };
+}
+
+/** Comparison of a pair of messages. */
+interface Compared {
+  /** The message of the first session. */
+  one: SentMessage;
+  /** Difference. Absent: there is none that counts. */
+  entry: Entry | undefined;
+  /** Whether they differ only where the rules of `match` beside the first message leave it out. */
+  isRuledOut: boolean;
+}
+
+/** Compares a pair of messages without what the rules beside the first one leave out. */
+function withRules<Message extends SentMessage>(
+  [one, other]: readonly [Message, Message],
+  compare: (one: Message, other: Message) => Entry | undefined,
+): Compared {
+  const [entry, ruled] = [compare(one, other), withoutRuledOut(one, other)];
+  if (entry === undefined || ruled === undefined) return { one, entry, isRuledOut: false };
+  const left = compare(...ruled);
+  return { one, entry: left, isRuledOut: left === undefined };
+}
+
+/** Reports whether another server may leave a message out. What its client leaves out has no answer any more, so it counts. */
+function mayBeLeftOut({ from, match }: SentMessage): boolean {
+  return from === 'server' && match?.optional === true;
+}
+
+const LINES_MAX = 10;
+
+/** Returns a note on the differences that rules leave out: another cassette without these rules has them no more. */
+function ruledOutNotes({ file }: Cassette, compared: readonly Compared[]): string[] {
+  const lines = compared.flatMap(({ one, isRuledOut }) => (isRuledOut ? [one.line] : [])).sort((x, y) => x - y);
+  if (lines.length === 0) return [];
+  const more = lines.length > LINES_MAX ? ` and ${lines.length - LINES_MAX} more` : '';
+  const places = `${lines.slice(0, LINES_MAX).join(', ')}${more}`;
+  return [`Rules (match) of ${file} leave out all that differs of the messages at line ${places}.`];
 }
 
 function place({ a, b }: Entry): number {

@@ -1,6 +1,11 @@
 import { ListMap } from '../cassette/correlate/list-map.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
+import { type Ignore, without } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
+import { isObject } from '../protocol/message.ts';
+import { identityParams } from '../protocol/method-table.ts';
 import type { SentMessage } from './session-interactions.ts';
+import { requestRules } from './without-ruled-out-values.ts';
 
 /** Pairs of equal elements of two lists, and the elements of only one list. */
 export interface Alignment<T> {
@@ -14,19 +19,45 @@ const COMPARED_MAX = 200;
 
 /**
  * Aligns messages by content, not by time: the n-th of an identity with the n-th of the same identity, so that
- * overlapping calls may change their order. Remaining messages are paired with the most similar message of the same
- * subject (`tools/call "add"`). All others stay single.
+ * overlapping calls may change their order. A message with rules of `match` is paired with one that they accept.
+ * Remaining messages are paired with the most similar message of the same subject (`tools/call "add"`). All others stay
+ * single.
  */
 export function pairMessagesByIdentity<T extends SentMessage>(a: readonly T[], b: readonly T[]): Alignment<T> {
-  const same = pairBy(a, b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
-  const alike = pairBy(same.onlyA, same.onlyB, ({ from, title }) => `${from} ${title}`, takeNearest);
-  return { ...alike, pairs: [...same.pairs, ...alike.pairs] };
+  const same = pairBy(requiredFirst(a), b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
+  const ruled = pairBy(same.onlyA, same.onlyB, ({ from, identity }) => `${from} ${identity.method}`, takeAccepted);
+  const alike = pairBy(ruled.onlyA, ruled.onlyB, ({ from, title }) => `${from} ${title}`, takeNearest);
+  return { ...alike, pairs: [...same.pairs, ...ruled.pairs, ...alike.pairs] };
+}
+
+/** Returns messages in the order in which they are found, as a mock server matches them: one that may be left out comes last. */
+function requiredFirst<T extends SentMessage>(messages: readonly T[]): T[] {
+  const isOptional = ({ match }: T) => match?.optional === true;
+  return [...messages.filter((one) => !isOptional(one)), ...messages.filter(isOptional)];
 }
 
 /** Removes and returns an element of `others`, which are in reverse order: removing the first element is cheap. */
 type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();
+
+const takeAccepted: Take = (one, others) => {
+  if (one.match === undefined) return undefined;
+  const start = Math.max(0, others.length - COMPARED_MAX);
+  const at = others.findLastIndex((other, index) => index >= start && isAccepted(one, other));
+  return at < 0 ? undefined : others.splice(at, 1)[0];
+};
+
+/** Reports whether two messages are the same without what the rules beside the first one leave out. */
+function isAccepted(one: SentMessage, other: SentMessage): boolean {
+  const rules = requestRules(one, other);
+  return rules.length > 0 && keyWithout(one, rules) === keyWithout(other, rules);
+}
+
+function keyWithout({ identity: { method, params } }: SentMessage, rules: readonly Ignore[]): string {
+  const left = without({ params }, rules);
+  return canonicalJson(identityParams(method, isObject(left) ? left.params : undefined));
+}
 
 const takeNearest: Take = (one, others) => {
   const start = Math.max(0, others.length - COMPARED_MAX);

@@ -1,4 +1,4 @@
-import type { Cassette } from '../cassette/cassette.ts';
+import type { Cassette, EventMatch } from '../cassette/cassette.ts';
 import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
@@ -25,6 +25,20 @@ export interface SentMessage {
   identity: Identity;
   /** Message without volatile values. */
   said: unknown;
+  /** The message as it was recorded, if it is a request. */
+  request?: Request;
+  /** Rules of the cassette beside the message. */
+  match?: EventMatch;
+}
+
+/** Answer of a request, or one page of it. */
+export interface AnswerPage {
+  /** Answer without volatile values. */
+  answer: unknown;
+  /** Ignore rules of the cassette beside the answer and its request, as written. */
+  ignore: readonly string[];
+  /** Whether another server may answer otherwise. */
+  isOptional: boolean;
 }
 
 /** Request with its outcome. */
@@ -32,6 +46,8 @@ export interface Interaction extends SentMessage {
   request: Request;
   /** Answer without volatile values; for a list, with the items of all pages. Absent: the request was not answered. */
   answer?: unknown;
+  /** The answer by its pages, in order. Empty: the request was not answered. */
+  pages: AnswerPage[];
   /** Positions of the events of its answers, or of the HTTP statuses that refused it. */
   answerEvents: number[];
   /** HTTP: failure instead of an answer, such as `HTTP 404 Session not found`. */
@@ -86,6 +102,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
     events: [entry.event],
     identity: identityOf(entry.json!, identifying),
     said: withoutEmptyMembers(aliases.renamed(lessVolatileAsked(exactValue(entry.json!)))),
+    ...(entry.match && { match: entry.match }),
   });
   for (const entry of entries) {
     const { frame, message, line, index, from } = entry;
@@ -93,11 +110,13 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
     if (isRequest(message)) {
       const answer = entries[links.answerOf.get(index) ?? -1];
       const refusal = entries[refusals.get(index) ?? -1];
+      const said = answer && lessVolatile(exactValue(answer.json!));
       interactions.add({
         ...sentMessageOf(entry, subjectOf(message.method, message.params)),
         request: message,
         ...(answer && !isPoll(message.method) && { took: answer.frame.at - frame.at }),
-        ...(answer && { answer: lessVolatile(exactValue(answer.json!)) }),
+        ...(answer && { answer: said }),
+        pages: answer ? [{ answer: said, ...pageRules(entry, answer) }] : [],
         answerEvents: [answer ?? refusal].flatMap((ended) => ended?.event ?? []),
         ...(refusal && { refused: refusalText(refusal) }),
         isCancelled: links.cancelOf.has(index),
@@ -114,8 +133,16 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
   return result;
 }
 
+/** Returns the rules of the cassette for an answer: those beside its request, and its own. */
+function pageRules(request: SessionEntry, answer: SessionEntry): Omit<AnswerPage, 'answer'> {
+  return {
+    ignore: [...(request.match?.ignore ?? []), ...(answer.match?.ignore ?? [])],
+    isOptional: answer.match?.optional === true,
+  };
+}
+
 /** Removes empty params, arguments and `_meta`, which mean the same as absent ones. */
-function withoutEmptyMembers(message: unknown): unknown {
+export function withoutEmptyMembers(message: unknown): unknown {
   if (!isObject(message) || !isObject(message.params)) return message;
   const { params, ...bare } = message;
   const kept = Object.entries(params).filter(([name, value]) => !(MAY_BE_EMPTY.has(name) && isEmpty(value)));
@@ -153,7 +180,9 @@ class InteractionList {
     if (before.took !== undefined && interaction.took !== undefined) before.took += interaction.took;
     before.events.push(...interaction.events);
     before.answerEvents.push(...interaction.answerEvents);
-    if (interaction.answer !== undefined)
-      before.answer = isPage ? joinLists(method, before.answer, interaction.answer) : interaction.answer;
+    if (interaction.answer === undefined) return;
+    before.answer = isPage ? joinLists(method, before.answer, interaction.answer) : interaction.answer;
+    if (isPage) before.pages.push(...interaction.pages);
+    else before.pages = interaction.pages;
   }
 }

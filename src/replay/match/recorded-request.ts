@@ -2,7 +2,7 @@ import type { EventMatch } from '../../cassette/cassette.ts';
 import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
 import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
-import type { ValuePattern } from '../../match/value-pattern.ts';
+import { compileLiteral, compilePattern, type ValuePattern } from '../../match/value-pattern.ts';
 import type { Repeat } from '../../protocol/method-table.ts';
 
 export interface RecordedRequestOptions {
@@ -64,4 +64,11 @@ export function ignoredBy(match: EventMatch | undefined): readonly Ignore[] {
   const { ignore = [], arguments: accepted } = match ?? {};
   const rules = rulesAsWritten(ignore);
   return accepted === undefined ? rules : [...rules, '/params/arguments'];
+}
+
+/** Returns the pattern of the arguments that an event accepts. Undefined: it accepts all, or has no rule for them. */
+export function acceptedArguments(match: EventMatch | undefined, recorded: unknown): ValuePattern | undefined {
+  const accepted = match?.arguments;
+  if (accepted === undefined || accepted === 'any') return undefined;
+  return accepted === 'partial' ? compileLiteral(recorded) : compilePattern(accepted);
 }

@@ -1,17 +1,16 @@
-import type { EventMatch } from '../../cassette/cassette.ts';
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { fastSameIdentity } from '../../match/fast-same-identity.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
-import { compileLiteral, compilePattern, type ValuePattern } from '../../match/value-pattern.ts';
+import type { ValuePattern } from '../../match/value-pattern.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
 import { liveKey, recordedKeys } from './placeholder-match-keys.ts';
-import { ignoredBy, RecordedRequest, requiredFirst } from './recorded-request.ts';
+import { acceptedArguments, ignoredBy, RecordedRequest, requiredFirst } from './recorded-request.ts';
 
 interface MatchQueue {
   requests: RecordedRequest[];
@@ -168,11 +167,17 @@ export class RequestMatcher {
     const own = [...ignoredBy(match), ...this.#ignoredOfPoll(entry)];
     if (own.length === 0) return ordinary;
     const ignore = [...ordinary.ignore, ...own];
-    const written = match?.arguments === 'partial' ? argumentsOf(json!) : match?.arguments;
-    const pattern = written === undefined ? undefined : `${match?.arguments === 'partial'} ${JSON.stringify(written)}`;
+    const isPartial = match?.arguments === 'partial';
+    const written = isPartial ? argumentsOf(json!) : match?.arguments;
+    const pattern = written === undefined ? undefined : `${isPartial} ${JSON.stringify(written)}`;
     const known = this.#comparisons.find((one) => one.pattern === pattern && areSame(ignore, one.ignore));
     if (known) return known;
-    const comparison: ComparisonGroup = { ignore, pattern, accepts: acceptedBy(match, written), queues: new Map() };
+    const comparison: ComparisonGroup = {
+      ignore,
+      pattern,
+      accepts: acceptedArguments(match, argumentsOf(json!)),
+      queues: new Map(),
+    };
     this.#comparisons.push(comparison);
     return comparison;
   }
@@ -245,11 +250,6 @@ const CURSOR: readonly Ignore[] = ['/params/cursor'];
 function queueFor(live: JsonText, { ignore, accepts, queues }: ComparisonGroup): MatchQueue | undefined {
   const queue = queues.get(liveKey(live, ignore));
   return queue && (accepts?.(argumentsOf(live)) ?? true) ? queue : undefined;
-}
-
-function acceptedBy(match: EventMatch | undefined, written: unknown): ValuePattern | undefined {
-  if (written === undefined || written === 'any') return undefined;
-  return match?.arguments === 'partial' ? compileLiteral(written) : compilePattern(written);
 }
 
 function argumentsOf({ value }: JsonText): unknown {

@@ -1,0 +1,68 @@
+import { joinLists } from '../contract/joined-lists.ts';
+import { type Ignore, rulesAsWritten, without } from '../match/ignore-rules.ts';
+import { paramsOf } from '../protocol/message.ts';
+import { acceptedArguments, ignoredBy } from '../replay/match/recorded-request.ts';
+import type { Interaction, SentMessage } from './session-interactions.ts';
+import { withoutEmptyMembers } from './session-interactions.ts';
+
+/**
+ * Returns two corresponding messages without what the rules of `match` beside the first one leave out. They hold for both
+ * messages, as `verify` compares a live server with a cassette. Rules of the second message leave out nothing. Undefined:
+ * the first message has no such rules.
+ */
+export function withoutRuledOut<Message extends SentMessage>(
+  a: Message,
+  b: Message,
+): readonly [Message, Message] | undefined {
+  const rules = requestRules(a, b);
+  const answers = isInteraction(a) && isInteraction(b) ? answersWithout(a, b) : undefined;
+  if (rules.length === 0 && answers === undefined) return undefined;
+  return [
+    { ...a, said: withoutEmptyMembers(without(a.said, rules)), ...answers?.a },
+    { ...b, said: withoutEmptyMembers(without(b.said, rules)), ...answers?.b },
+  ];
+}
+
+/**
+ * Returns the rules for a message itself. Those for arguments hold only if they accept the other arguments, as where a
+ * mock server finds a recorded request.
+ */
+export function requestRules({ match, request }: SentMessage, other: SentMessage): readonly Ignore[] {
+  if (match === undefined) return [];
+  const { arguments: pattern, ...others } = match;
+  const live = paramsOf(other.request).arguments ?? {};
+  const accepts = acceptedArguments(match, paramsOf(request).arguments ?? {});
+  const isAccepted = pattern !== undefined && (accepts?.(live) ?? true);
+  return ignoredBy(isAccepted ? match : others);
+}
+
+function isInteraction(message: SentMessage): message is Interaction {
+  return 'pages' in message;
+}
+
+type Answered = Pick<Interaction, 'answer' | 'took'>;
+
+/** Returns both answers without what the rules beside the first request and its answer leave out. Undefined: they leave out nothing. */
+function answersWithout(a: Interaction, b: Interaction): { a: Answered; b: Answered } | undefined {
+  if (hasOptionalAnswer(a) && b.refused === undefined && a.isCancelled === b.isCancelled) {
+    const { answer, took } = a;
+    const same = { answer, ...(took !== undefined && { took }) };
+    return { a: same, b: same };
+  }
+  const rules = a.pages.map(({ ignore }) => rulesAsWritten(ignore));
+  if (rules.every(({ length }) => length === 0)) return undefined;
+  return { a: { answer: answerWithout(a, rules) }, b: { answer: answerWithout(b, rules) } };
+}
+
+/** Reports whether another server may answer otherwise, or not at all. */
+function hasOptionalAnswer({ pages }: Interaction): boolean {
+  return pages.some(({ isOptional }) => isOptional);
+}
+
+/** Returns an answer without the parts that rules name, by page. Further pages have the rules of the last one. */
+function answerWithout({ pages, request }: Interaction, rules: readonly (readonly Ignore[])[]): unknown {
+  return pages.reduce<unknown>((joined, { answer }, index) => {
+    const page = without(answer, rules[Math.min(index, rules.length - 1)] ?? []);
+    return index === 0 ? page : joinLists(request.method, joined, page);
+  }, undefined);
+}

@@ -56,8 +56,9 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/replay/match/near-miss.ts',
     'src/faults/rules/parse-fault-rules.ts',
   ],
-  // The same. It runs one program at a time, and all of a sweep's points are its own.
+  // The same. It runs one program at a time, and all of a sweep's points are its own. It has no --ca.
   shrink: [
+    'src/cli/options/trusted-certificates.ts',
     'src/transports/http/proxy/error-response.ts',
     'src/transports/http/server/listen-error.ts',
     'src/replay/match/near-miss.ts',

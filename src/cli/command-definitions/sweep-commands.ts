@@ -57,7 +57,10 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
           .argument('<file>', 'cassette, or a scenario with a point')
           .argument('<command...>', 'the client or server, as for sweep')
           .requiredOption('-o, --output <folder>', 'new folder')
-          .option('--point <name>', 'the point that fails, such as cut@3 or drop@3+cut@5')
+          .option(
+            '--point <name>',
+            'the point that fails, such as cut@3 or drop@3+cut@5 (default with --server: the first wrong answer)',
+          )
           .option('--faults <names>', 'parameters of its fault')
           .option('--budget <limit>', 'time, or number of runs', '60s')
           .option('--server', 'the server is tested')

@@ -28,6 +28,8 @@ export interface FailingProgram {
    * Reports whether the program ends well without the faults. Absent: `attempt` compares with runs without it.
    */
   endsWell?(cassette: Cassette, lines: readonly number[]): Promise<boolean>;
+  /** Whether only whole messages may be taken away. */
+  keepsMessages?: boolean;
 }
 
 /** Verdicts about which nothing is to be shrunk: nothing was tested, or another point has the finding. */

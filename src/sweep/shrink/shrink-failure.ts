@@ -126,6 +126,7 @@ class Shrinker {
   }
 
   async #shrinkMessages(): Promise<void> {
+    if (this.#options.program.keepsMessages) return;
     const isKept = new Set(this.#events(this.#kept));
     const payloads = this.#payloads.filter(({ event }) => isKept.has(event));
     const smallest = new Map<number, JsonText>();

@@ -18,6 +18,7 @@ import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
 import { type ShrunkFiles, writeShrunkFiles } from '../../sweep/shrunk-files.ts';
 import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '../../sweep/sweep-options.ts';
 import { ShrinkProgress } from '../../terminal/shrink-progress.ts';
+import { isCheck, shrinkWrongAnswer } from '../../verify/shrink-wrong-answer.ts';
 
 interface Options extends Omit<SweepCommandOptions, 'point'> {
   point?: string;
@@ -30,7 +31,7 @@ const SEED = 1;
 
 /**
  * `mcp-record shrink FILE --point POINT -o FOLDER -- COMMAND…`: finds the smallest cassette with which a client, or a
- * server, fails in the same way as in a sweep.
+ * server, fails in the same way as in a sweep. With `--server` and no point: the smallest one with which `verify` fails.
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
@@ -38,8 +39,15 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const words = rest[0] === '--' ? rest.slice(1) : rest;
   const budget = budgetFrom(options.budget);
+  const isNew = () =>
+    requireNewFolder(folder, { what: `Cannot write to ${folder}`, next: 'Name a folder that does not exist with -o.' });
+  if (options.server && !options.inputs && !isScenario(file) && isCheck(options.point)) {
+    isNew();
+    const deadline = positiveNumber('--deadline', options.deadline);
+    return await shrinkWrongAnswer({ file, name: options.point, words, deadline, folder, budget, options });
+  }
   const given = requestFrom(file, words, options);
-  requireNewFolder(folder, { what: `Cannot write to ${folder}`, next: 'Name a folder that does not exist with -o.' });
+  isNew();
   const found = await findSweepPoint(given);
   const progress = new ShrinkProgress(process.stderr, say);
   let best: Shrunk | undefined;
@@ -102,7 +110,7 @@ function requestFrom(file: string, words: readonly string[], options: Options): 
       code: 'USAGE_BAD_SWEEP',
       what: `Cannot shrink ${file}`,
       why: 'no option names the point that fails',
-      next: 'Add --point with a name that mcp-record sweep prints, such as --point stall@3.',
+      next: 'Add --point with a name that mcp-record sweep prints, such as --point stall@3. For a wrong answer of a server: --server.',
     });
   }
   const deadline = positiveNumber('--deadline', options.deadline);

@@ -1,11 +1,11 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import { formatCount } from '../kernel/format-count.ts';
 import type { Limits } from './concurrency-limiter.ts';
-import type { GridPoint } from './grid-text.ts';
+import { type GridPoint, rowOf } from './grid-text.ts';
 
 /** Formats how many points a sweep has: `9 points: 3 faults at 3 messages`. `fault`: what the points of one row have. */
 export function pointsText(points: readonly GridPoint[], fault: string): string {
-  const faults = new Set(points.map((point) => point.fault)).size;
+  const faults = new Set(points.map(rowOf)).size;
   const messages = new Set(points.map(({ message }) => message)).size;
   return `${formatCount(points.length, 'point')}: ${formatCount(faults, fault)} at ${formatCount(messages, 'message')}`;
 }

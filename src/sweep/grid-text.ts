@@ -5,6 +5,8 @@ export interface GridPoint {
   /** A fault and a position: `cut@3`. */
   name: string;
   fault: string;
+  /** Name of the row, if a sweep has the fault with several parameters. */
+  row?: string;
   /** Position of the message, from 1: the column. */
   message: number;
   /** Line of the cassette. */
@@ -35,6 +37,11 @@ export interface GridVerdicts<Verdict extends string> {
   listed?: ReadonlySet<Verdict>;
 }
 
+/** Returns the row of a point: its fault, perhaps with parameters. */
+export function rowOf({ row, fault }: Pick<GridPoint, 'row' | 'fault'>): string {
+  return row ?? fault;
+}
+
 /** Colours of the grid. */
 export interface GridPaint {
   bad(text: string): string;
@@ -55,11 +62,11 @@ export interface GridOptions<Verdict extends string> {
 export function gridText<Verdict extends string>(options: GridOptions<Verdict>): string[] {
   const { results, file, verdicts, paint, hasGrid = true } = options;
   const { letters, bad, listed = new Set<Verdict>() } = verdicts;
-  const faults = [...new Set(results.map(({ point }) => point.fault))];
+  const faults = [...new Set(results.map(({ point }) => rowOf(point)))];
   const last = Math.max(0, ...results.map(({ point }) => point.message));
   const width = Math.max(0, ...faults.map((fault) => fault.length));
   const rows = faults.map((fault) => {
-    const cells = new Map(results.filter(({ point }) => point.fault === fault).map((one) => [one.point.message, one]));
+    const cells = new Map(results.filter(({ point }) => rowOf(point) === fault).map((one) => [one.point.message, one]));
     const row = Array.from({ length: last }, (_, index) => {
       const result = cells.get(index + 1);
       if (result === undefined) return ' ';
@@ -107,7 +114,7 @@ export function placeText({ name, title, line }: GridPoint, file: string): strin
 function listedText<Verdict extends string>(results: readonly GridResult<Verdict>[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { point, verdict, why } of results) {
-    const key = `${verdict} ${point.fault}: ${printable(String(why))}`;
+    const key = `${verdict} ${rowOf(point)}: ${printable(String(why))}`;
     groups.set(key, [...(groups.get(key) ?? []), point.name]);
   }
   const lines = [...groups].map(([key, [first = '', ...more]]) => {

@@ -12,7 +12,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault, sweptOn } from '../../sweep/client/fault-cases.ts';
 import { faultPair, whyNoFaultPair } from '../../sweep/client/two-faults-per-run.ts';
-import type { GridPoint } from '../../sweep/grid-text.ts';
+import { type GridPoint, rowOf } from '../../sweep/grid-text.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
 import { listedTools } from '../../sweep/server/inputs/tools-listed-in-cassette.ts';
@@ -118,7 +118,7 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
   const known = sweptFaults({ faults: options.faults, point: [name], defaults: sweptOn(transport) });
   const written = paramsByFault(name, params);
   const swept = known.map((one): SweptFault => {
-    const own = written.get(one.name);
+    const own = written.get(one.row ?? one.name);
     return own ? { ...one, params: own } : one;
   });
   const cases = faultMatrix(stripHttp(cassette), swept);
@@ -126,7 +126,7 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
   const { point, members } = pointOrPair({ name, file, cases, pairOf, whyNot: whyNoFaultPair });
   for (const member of members) checkFaultCase(member, transport);
   const faults = members.map((member): PlacedFault => {
-    const fault = swept.find((one) => one.name === member.fault)!;
+    const fault = swept.find((one) => one.name === member.fault && one.row === member.row)!;
     return { fault, place: faultCasesAt(cassette, fault, member.line).findIndex((one) => one.name === member.name) };
   });
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-point-'));
@@ -167,7 +167,7 @@ function paramsByFault(
 /** Returns the parameters of the faults of a point as a scenario has them. */
 function paramsOf(members: readonly FaultCase[]): FoundSweepPoint['params'] {
   if (members.length === 1) return members[0]!.params;
-  const own = Object.fromEntries(members.flatMap(({ fault, params }) => (params ? [[fault, params]] : [])));
+  const own = Object.fromEntries(members.flatMap((one) => (one.params ? [[rowOf(one), one.params]] : [])));
   return Object.keys(own).length > 0 ? own : undefined;
 }
 

@@ -24,7 +24,7 @@ export function stdioTargets(
   const replay = [process.execPath, PROGRAM, 'replay'];
   return {
     async target(point) {
-      const name = join(folder, point?.name ?? 'baseline');
+      const name = join(folder, encodeURIComponent(point?.name ?? 'baseline'));
       const findings = `${name}.findings`;
       rmSync(findings, { force: true });
       const common = { reached: () => existsSync(findings), clear: async () => {} };

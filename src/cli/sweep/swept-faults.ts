@@ -3,7 +3,8 @@ import { FAULTS } from '../../faults/fault-table.ts';
 import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
 import { isOfNotifications } from '../../faults/rules/when.ts';
 import { grouped } from '../../kernel/format-count.ts';
-import { type FaultCase, rulesFileOf, type SweptFault } from '../../sweep/client/fault-cases.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
+import { type FaultCase, rulesFileOf, SWEEP_PARAMETERS, type SweptFault } from '../../sweep/client/fault-cases.ts';
 import type { DrawnPairs } from '../../sweep/draw-two-fault-points.ts';
 import type { GridPoint } from '../../sweep/grid-text.ts';
 import { seedFrom } from '../options/seed-option.ts';
@@ -28,8 +29,8 @@ export interface SweptFaultOptions {
 
 /**
  * Returns the faults of a sweep of a client: those of `--faults`, and those of each `--point`. An item of `--faults` is
- * `fault` or `fault:name=value,name=value`. A plus in front keeps the default faults, and a minus before each item all
- * others of them.
+ * `fault` or `fault:name=value,name=value`. The same fault with other parameters is another one, whose row has them. A
+ * plus in front keeps the default faults, and a minus before each item all others of them.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
 export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): SweptFault[] {
@@ -37,17 +38,48 @@ export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): Swe
   const added = faults?.startsWith('+') ? faults.slice(1) : faults;
   const written = added === undefined || kept ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
   const base = kept ?? (added === faults ? [] : defaults);
-  const known = new Map<string, SweptFault>(base.map((name) => [name, { name }]));
-  const named = new Set<string>();
-  for (const fault of written) {
-    if (named.has(fault.name)) throw twice(fault.name, faults ?? '');
-    named.add(fault.name);
-    known.set(fault.name, fault);
+  const own = once(written);
+  const isNamed = (name: string) => own.some((one) => one.name === name);
+  const known = [
+    ...base.flatMap((name): SweptFault[] => (isNamed(name) ? own.filter((one) => one.name === name) : [{ name }])),
+    ...own.filter(({ name }) => !base.includes(name)),
+  ];
+  const points = pointedFaults(point);
+  for (const fault of points) {
+    const isThere = fault.params
+      ? (one: SweptFault) => one.params !== undefined && effectOf(one) === effectOf(fault)
+      : (one: SweptFault) => one.name === fault.name;
+    if (!known.some(isThere)) known.push(fault);
   }
-  for (const name of point.flatMap((one) => one.split('+')).map((one) => one.split('@', 1)[0]!)) {
-    if (FAULTS.has(name) && !known.has(name)) known.set(name, { name });
-  }
-  return [...known.values()];
+  return known.map((fault) => {
+    const isOneOfSeveral = known.some((one) => one !== fault && one.name === fault.name);
+    const isPointed = points.some((one) => one.params && effectOf(one) === effectOf(fault));
+    const { name, params } = fault;
+    return params && (isOneOfSeveral || isPointed) ? { ...fault, row: `${name}:${paramsText(params)}` } : fault;
+  });
+}
+
+/** Returns the faults of `--point`: `latency@3`, or `latency:delay=100@3`. A name that is none is refused later. */
+function pointedFaults(point: readonly string[]): SweptFault[] {
+  const names = point.flatMap((one) => one.split('+')).map((one) => one.split('@', 1)[0]!);
+  const faults = names.filter((name) => FAULTS.has(name.split(':', 1)[0]!));
+  return faults.map((name) => (name.includes(':') ? sweptFault(name, name, '--point') : { name }));
+}
+
+/** Returns each fault once. The same fault with other parameters is another one. */
+function once(faults: readonly SweptFault[]): SweptFault[] {
+  return faults.filter((fault, at) => faults.findIndex((one) => effectOf(one) === effectOf(fault)) === at);
+}
+
+/** Returns a text that is equal for faults that do the same. */
+function effectOf({ name, params }: SweptFault): string {
+  return `${name} ${canonicalJson({ ...SWEEP_PARAMETERS[name], ...params })}`;
+}
+
+function paramsText(params: NonNullable<SweptFault['params']>): string {
+  return Object.entries(params)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }
 
 /**
@@ -115,14 +147,14 @@ function itemsOf(text: string): string[] {
   return text.split(/,(?![^,:]*=)/).map((item) => item.trim());
 }
 
-function sweptFault(item: string, text: string): SweptFault {
+function sweptFault(item: string, text: string, option = '--faults'): SweptFault {
   if (item.startsWith('{') || item === 'patch') {
     const why =
       item === 'patch'
         ? 'without a change to make, patch tests nothing, and a change is an object'
         : 'a parameter that is an object or a list has no short form';
     const next = 'Write the fault into a scenario, and run it with mcp-record run: see docs/scenarios.md.';
-    throw badSweep({ option: '--faults', text, why, next });
+    throw badSweep({ option, text, why, next });
   }
   const [name = '', ...rest] = item.split(':');
   const given = rest.join(':').replace(/^:/, '');
@@ -131,14 +163,12 @@ function sweptFault(item: string, text: string): SweptFault {
     return { name: known };
   }
   if (/^[^:=]+=/.test(given)) return { name, params: shortParams(given) };
+  // A number is no method. It is the parameter that the fault needs.
+  const [needed] = Object.keys(SWEEP_PARAMETERS[name] ?? {});
+  if (needed !== undefined && /^\d+(\.\d+)?$/.test(given)) return { name, params: { [needed]: Number(given) } };
   const why = `"${item}" has no parameter such as delay=3000`;
   const next = `A sweep chooses the messages itself. Write --faults ${name}, or ${name}:parameter=value.`;
-  throw badSweep({ option: '--faults', text, why, next });
-}
-
-function twice(name: string, text: string): Error {
-  const next = 'Name it once. For other parameters, run another sweep.';
-  return badSweep({ option: '--faults', text, why: `it has the fault "${name}" twice`, next });
+  throw badSweep({ option, text, why, next });
 }
 
 /** The pairs of faults of a sweep. */

@@ -6,6 +6,7 @@ import { FAULTS } from '../../faults/fault-table.ts';
 import { subjectCondition, type When } from '../../faults/rules/when.ts';
 import { isNotification, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { rowOf } from '../grid-text.ts';
 import {
   arrivedAnyway,
   firedIn,
@@ -23,6 +24,8 @@ export interface SweptFault {
   name: string;
   /** Parameters. Absent ones have the value of the sweep, or the default of the fault. */
   params?: Readonly<Record<string, unknown>>;
+  /** Its name with parameters, if a sweep has it with several. */
+  row?: string;
 }
 
 /** A run of a sweep: one fault at one server message. */
@@ -30,6 +33,8 @@ export interface FaultCase {
   /** Name for `--point`: `cut@3`. */
   name: string;
   fault: string;
+  /** Name of the fault with parameters, if a sweep has it with several. */
+  row?: string;
   /** Parameters of the fault. Absent: it has none. */
   params?: Readonly<Record<string, unknown>>;
   /** Position among the server's messages, from 1. */
@@ -114,7 +119,7 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
   const { requestOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
   const conditions = requestConditions(entries);
-  return faults.flatMap(({ name: fault, params: written }) => {
+  return faults.flatMap(({ name: fault, params: written, row }) => {
     const params = { ...SWEEP_PARAMETERS[fault], ...written };
     const hasParams = Object.keys(params).length > 0;
     return said.flatMap((entry, index): FaultCase[] => {
@@ -129,8 +134,8 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
       const message = index + 1;
       const subject = named ? subjectOf(named.method, named.params) : 'unknown';
       const title = answer ? `answer to ${subject}` : subject;
-      const name = `${fault}@${message}`;
-      const point: FaultCase = { name, fault, ...(hasParams && { params }), message, line: entry.line, title };
+      const own = { fault, ...(row !== undefined && { row }), ...(hasParams && { params }) };
+      const point: FaultCase = { name: `${rowOf(own)}@${message}`, ...own, message, line: entry.line, title };
       if (when !== MESSAGE) point.when = when;
       const isLost = answer && isRequest(asked) && LOSING.has(fault);
       return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];

@@ -20,6 +20,22 @@ it.each([
   ['one as --fault takes it', 'latency::delay=3', [{ name: 'latency', params: { delay: 3 } }]],
   ['the defaults but one', '-cut', [{ name: 'drop' }]],
   ['a default with parameters', '+cut:bytes=3', [{ name: 'cut', params: { bytes: 3 } }, { name: 'drop' }]],
+  ['one with a number alone', 'latency:100', [{ name: 'latency', params: { delay: 100 } }]],
+  [
+    'one with several parameters',
+    'latency,latency:100,latency:delay=100,jitter=5',
+    [
+      { name: 'latency' },
+      { name: 'latency', params: { delay: 100 }, row: 'latency:delay=100' },
+      { name: 'latency', params: { delay: 100, jitter: 5 }, row: 'latency:delay=100,jitter=5' },
+    ],
+  ],
+  [
+    'a default with and without parameters',
+    '+cut,cut:bytes=3',
+    [{ name: 'cut' }, { name: 'cut', params: { bytes: 3 }, row: 'cut:bytes=3' }, { name: 'drop' }],
+  ],
+  ['the same one twice', 'latency,drop,latency:delay=1000,latency', [{ name: 'latency' }, { name: 'drop' }]],
 ])('--faults names %s', (_, text, faults) => {
   expect(swept(text)).toEqual(faults);
 });
@@ -27,6 +43,12 @@ it.each([
 it('a point brings its fault along', () => {
   expect(swept('drop', 'latency@3', 'drop@1')).toEqual([{ name: 'drop' }, { name: 'latency' }]);
   expect(swept(undefined, 'cut@1')).toEqual([{ name: 'cut' }, { name: 'drop' }]);
+  const slower = { name: 'latency', params: { delay: 100 }, row: 'latency:delay=100' };
+  expect(swept('latency', 'latency:delay=100@3')).toEqual([{ name: 'latency' }, slower]);
+  expect(swept('latency:100', 'latency:delay=100@3')).toEqual([slower]);
+  const asByDefault = { name: 'latency', params: { delay: 1000 }, row: 'latency:delay=1000' };
+  expect(swept('latency', 'latency:delay=1000@3')).toEqual([{ name: 'latency' }, asByDefault]);
+  expect(swept('latency:100', 'latency@3')).toEqual([{ name: 'latency', params: { delay: 100 } }]);
 });
 
 it('a fault that the client cannot notice is refused', () => {
@@ -36,11 +58,11 @@ it('a fault that the client cannot notice is refused', () => {
 });
 
 it.each([
-  ['twice', 'cut,cut:bytes=3', 'it has the fault "cut" twice'],
   ['unknown', 'ctu', 'Did you mean "cut"?'],
   ['unknown, with a parameter', 'ctu:bytes=3', 'there is no fault "ctu:bytes=3"'],
   ['with a method', 'latency:tools/call:delay=5', 'A sweep chooses the messages itself.'],
-  ['with a value alone', 'latency:3000', 'Write --faults latency, or latency:parameter=value.'],
+  ['with a value alone', 'cut:3000', 'Write --faults cut, or cut:parameter=value.'],
+  ['with a word alone', 'latency:slow', 'Write --faults latency, or latency:parameter=value.'],
   ['after nothing', '+', 'there is no fault ""'],
   ['with a minus beside others', '-cut,latency', 'some faults have a minus, and others have none'],
   ['with a minus after a plus', '+latency,-cut', 'some faults have a minus, and others have none'],

@@ -46,6 +46,20 @@ describe('the announcement of a sweep', () => {
   });
 });
 
+describe('a fault with several parameters', () => {
+  it('has a row and points for each, of which one can be repeated', async () => {
+    const faults = ['--faults', 'latency:delay=10,latency:20'];
+    const { text, status } = await sweep('fails', ...faults, ...PATIENT);
+    expect(text).toMatch(/^latency:delay=10 {2}··\nlatency:delay=20 {2}··\n/);
+    expect(status).toBe(0);
+    const again = await sweep('fails', '--point', 'latency:delay=20@2', ...PATIENT, '--json');
+    const { results } = JSON.parse(again.text) as { results: { point: object; verdict: string }[] };
+    expect(results).toMatchObject([
+      { point: { name: 'latency:delay=20@2', fault: 'latency', params: { delay: 20 } }, verdict: 'passed' },
+    ]);
+  });
+});
+
 describe('a client over HTTP that loses an answer', () => {
   // Both calls have the same answer: what answers the one is not taken for what answers the other.
   const twice = join(folder, 'twice.yaml');

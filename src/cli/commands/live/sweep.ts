@@ -220,7 +220,7 @@ function leftOutOf(points: readonly FaultCase[]): LeftOut[] {
 
 /** Returns a result for JSON output, without the conditions of the fault and of a withheld response. */
 function told({
-  point: { loses, pair, when: _when, ...point },
+  point: { loses, pair, when: _when, row: _row, ...point },
   first: _,
   ...result
 }: Pick<Result, 'point' | 'first'>): object {

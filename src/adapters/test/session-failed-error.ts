@@ -242,6 +242,9 @@ function adviceForClient(findings: readonly Finding[]): string {
 
 const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
 
+const MAY_STAY_AWAY =
+  "If the client may leave it out: match: { optional: true } beside it in the cassette, or onUnused: 'report'.";
+
 function adviceFor(findings: readonly Finding[], recordable: Recordable): string {
   const { canRecord, cassette = '' } = recordable;
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
@@ -251,7 +254,9 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
-  if (has('miss') || has('unused')) return `Mend the test, or ${recordingAdvice(recordable)}`;
+  // MCP_RECORD=new only adds requests: one that never came stays in the cassette, and fails again.
+  if (has('unused')) return `Mend the test, or ${recordingAdvice({ ...recordable, canAdd: false })} ${MAY_STAY_AWAY}`;
+  if (has('miss')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if ((has('differs') || has('unanswered')) && cassette === '')
     return "Mend the client. To let it differ: onDifference: 'report'.";
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))

@@ -20,6 +20,16 @@ it('lists only what fails the test, in its heading and its advice, too', () => {
   expect(message).not.toContain(byDefault.text);
 });
 
+it('says of a request that never came what helps: MCP_RECORD=new only adds others', () => {
+  const advice = (...findings: Finding[]) => sessionFailedError('a.yaml', { findings, canAdd: true }).message;
+  expect(advice(miss)).toContain('MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.');
+  for (const message of [advice(unused), advice(miss, unused)]) {
+    expect(message).toContain('or record what it does now: MCP_RECORD=record replaces the cassette. If the client may');
+    expect(message).toContain("match: { optional: true } beside it in the cassette, or onUnused: 'report'.");
+    expect(message).not.toContain('MCP_RECORD=new');
+  }
+});
+
 it('does not say to record a cassette that was written', () => {
   const folder = temporaryFolder();
   const [recorded, overHttp, written] = ['recorded.yaml', 'http.yaml', 'written.yaml'].map((name) =>

@@ -2,39 +2,32 @@
 
 /** What stands in front of a bridge. */
 const FRONT = '@modelcontextprotocol/sdk@1.32.2';
-/** A host without an account opens a session, and makes no call. */
-const HOST = { stdio: [1], http: [1] };
-
 /**
  * `packages`: what is installed, at exact versions; the first is the client. `over`: the transports that it has. `hasProgress`: it asks for the
- * progress of calls. `answers`: the positions of the answers to `initialize` and to the first call among the messages that the client gets, if
- * they are not 1 and 3, or with progress 4.
+ * progress of calls. `callsNothing`: it is a host without an account, which opens a session, and makes no call.
  */
 export const CLIENTS = {
   adk: {
     title: 'Agent Development Kit',
     packages: ['@google/adk@2.0.0', '@modelcontextprotocol/sdk@1.32.2'],
-    answers: { stdio: [1], http: [1, 4] },
   },
-  'ai-sdk': { title: 'AI SDK', packages: ['@ai-sdk/mcp@2.0.99'], answers: { stdio: [2, 4], http: [3, 5] } },
+  'ai-sdk': { title: 'AI SDK', packages: ['@ai-sdk/mcp@2.0.99'] },
   'claude-code': {
     title: 'Claude Code',
     packages: ['@anthropic-ai/claude-code@2.1.332'],
-    answers: { stdio: [2], http: [2] },
+    callsNothing: true,
   },
-  'gemini-cli': { title: 'Gemini CLI', packages: ['@google/gemini-cli@0.61.0'], answers: HOST },
+  'gemini-cli': { title: 'Gemini CLI', packages: ['@google/gemini-cli@0.61.0'], callsNothing: true },
   genkit: { title: 'Genkit', packages: ['@genkit-ai/mcp@1.42.0', 'genkit@1.42.0'] },
   inspector: {
     title: 'Inspector, command line',
     packages: ['@modelcontextprotocol/inspector@2.12.0'],
-    answers: { http: [1, 5] },
   },
   langchain: { title: 'LangChain adapters', packages: ['@langchain/mcp-adapters@1.1.4', '@langchain/core@1.4.0'] },
   llamaindex: { title: 'LlamaIndex tools', packages: ['@llamaindex/tools@0.2.1'] },
   mastra: {
     title: 'Mastra',
     packages: ['@mastra/mcp@2.0.0', '@mastra/core@1.71.0'],
-    answers: { http: [2, 4] },
   },
   'mcp-client': { title: 'mcp-client', packages: ['mcp-client@1.13.1'], hasProgress: true },
   'mcp-proxy': {
@@ -48,15 +41,13 @@ export const CLIENTS = {
     packages: ['mcp-remote@0.15.1', FRONT],
     over: ['http'],
     hasProgress: true,
-    answers: { http: [4, 7] },
   },
   mcporter: {
     title: 'mcporter, command line',
     packages: ['mcporter@0.12.3'],
-    answers: { stdio: [1, 2], http: [1, 2] },
   },
-  'openai-agents': { title: 'OpenAI Agents SDK', packages: ['@openai/agents@0.20.0'], answers: { http: [2, 4] } },
-  'qwen-code': { title: 'Qwen Code', packages: ['@qwen-code/qwen-code@0.24.4'], answers: HOST },
+  'openai-agents': { title: 'OpenAI Agents SDK', packages: ['@openai/agents@0.20.0'] },
+  'qwen-code': { title: 'Qwen Code', packages: ['@qwen-code/qwen-code@0.24.4'], callsNothing: true },
   'sdk-1': { title: 'TypeScript SDK 1', packages: ['@modelcontextprotocol/sdk@1.32.2'], hasProgress: true },
   'sdk-2': { title: 'TypeScript SDK 2', packages: ['@modelcontextprotocol/client@2.4.0'], hasProgress: true },
   strands: { title: 'Strands Agents', packages: ['@strands-agents/sdk@1.19.0'] },

@@ -9,8 +9,8 @@ export const GROUPS = [
 ];
 
 const HTTP_ONLY = new Set(['reset', '404', '503']);
-/** Faults with parameters: what `--faults` needs for them. */
-const PARAMETERS = { corrupt: 'corrupt:kind=bad-json', 404: 'http-status:status=404', 503: 'http-status:status=503' };
+/** Faults with parameters, as points of the sweep name them. */
+const NAMES = { corrupt: 'corrupt:kind=bad-json', 404: 'http-status:status=404', 503: 'http-status:status=503' };
 
 export const faultOf = (point) => point.slice(0, point.indexOf('@'));
 
@@ -18,24 +18,8 @@ export const faultOf = (point) => point.slice(0, point.indexOf('@'));
 export const pointsOver = (transport, group) =>
   group.points.filter((point) => transport === 'http' || !HTTP_ONLY.has(faultOf(point)));
 
-/**
- * Returns the points of `sweep` for these points. `answers` is the position of both answers among the messages that this client gets: some clients
- * try a newer revision first, or open a stream, and get an error before.
- */
-export function pointOptions(points, answers) {
-  const faults = [...new Set(points.map((point) => PARAMETERS[faultOf(point)]))].filter((fault) => fault !== undefined);
-  const named = points.flatMap((point) => ['--point', sweptName(point, answers)]);
-  return [...(faults.length > 0 ? ['--faults', faults.join(',')] : []), ...named];
-}
-
-/** Returns the name of a point in the sweep, such as `http-status@4` for `404@call`. */
-export function sweptName(point, answers) {
+/** Returns the name of a point in the sweep, such as `stall@4` for `stall@call`. `call` is the position of the answer to the first call in the cassette. */
+export function sweptName(point, call) {
   const fault = faultOf(point);
-  return `${/^\d/.test(fault) ? 'http-status' : fault}@${answers[point.endsWith('@open') ? 0 : 1]}`;
-}
-
-/** Divides points into sweeps, since a sweep has each fault with one set of parameters. */
-export function sweepsOf(points) {
-  const others = points.filter((point) => point !== '503@call');
-  return [others, points.filter((point) => point === '503@call')].filter((some) => some.length > 0);
+  return `${NAMES[fault] ?? fault}@${point.endsWith('@open') ? 1 : call}`;
 }

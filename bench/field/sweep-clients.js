@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { FIELD, install, mcpRecord, runJson } from './commands.js';
 import { MARKS, outcomeOf } from './outcome.js';
-import { GROUPS, pointOptions, pointsOver, sweepsOf, sweptName } from './points.js';
+import { GROUPS, pointsOver, sweptName } from './points.js';
 
 /** Longer than a client that waits a minute for each of two answers. */
 const DEADLINE = '200000';
@@ -10,7 +10,8 @@ const DEADLINE = '200000';
 /** Returns the command of some points, as it stands on the page. */
 export function clientCommand({ name, client, transport, points, options = [] }) {
   const over = transport === 'http' ? ['--http'] : [];
-  const words = [...over, '--deadline', DEADLINE, ...pointOptions(points, answersOf(client, transport)), ...options];
+  const named = points.flatMap((point) => ['--point', sweptName(point, callOf(client))]);
+  const words = [...over, '--deadline', DEADLINE, ...named, ...options];
   const cassette = `bench/field/${client.hasProgress ? 'cassette' : 'cassette-without-progress'}.yaml`;
   const address = transport === 'http' ? '{url}' : '{server}';
   return mcpRecord('sweep', ...words, cassette, '--', 'node', `bench/field/clients/${name}.mjs`, address);
@@ -29,22 +30,17 @@ export async function sweepClient({ points, ...subject }) {
 }
 
 async function sweepAll({ points, ...subject }) {
-  const { client, transport } = subject;
-  const answers = answersOf(client, transport);
-  const outcomes = {};
-  for (const some of sweepsOf(points.filter((point) => isReached(point, answers)))) {
-    const command = clientCommand({ ...subject, points: some, options: ['--json'] });
-    const { results } = await runJson(command);
-    const resultOf = new Map(results.map((result) => [result.point.name, result]));
-    for (const point of some) outcomes[point] = outcomeOf(point, resultOf.get(sweptName(point, answers)));
-  }
-  return Object.fromEntries(points.map((point) => [point, outcomes[point] ?? outcomeOf(point, undefined)]));
+  const { client } = subject;
+  const reached = points.filter((point) => point.endsWith('@open') || !client.callsNothing);
+  const { results } =
+    reached.length === 0
+      ? { results: [] }
+      : await runJson(clientCommand({ ...subject, points: reached, options: ['--json'] }));
+  const resultOf = new Map(results.map((result) => [result.point.name, result]));
+  return Object.fromEntries(
+    points.map((point) => [point, outcomeOf(point, resultOf.get(sweptName(point, callOf(client))))]),
+  );
 }
 
-/**
- * A client that opens a session for each call gets no answer to a call at a position of its own. `version` is a fault of the first message alone.
- */
-const isReached = (point, answers) =>
-  answers[point.endsWith('@open') ? 0 : 1] !== undefined && (point !== 'version@open' || answers[0] === 1);
-
-const answersOf = ({ hasProgress, answers }, transport) => answers?.[transport] ?? [1, hasProgress ? 4 : 3];
+/** Returns the position of the answer to the first call in the cassette of a client. */
+const callOf = ({ hasProgress }) => (hasProgress ? 4 : 3);

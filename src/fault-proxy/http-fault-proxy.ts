@@ -33,7 +33,7 @@ export interface HttpProxyOptions {
   ca?: readonly string[];
   clock: Clock;
   /** Fault rules for both sides. */
-  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed'> &
+  faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed' | 'lineOf'> &
     Pick<SwitchableFaultInjectorOptions, 'fired' | 'unchanged'>;
   /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
@@ -100,12 +100,13 @@ class FaultyProxy implements HttpProxy {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    const { rules, seed, fired, unchanged, failed } = faults;
+    const { rules, seed, fired, unchanged, failed, lineOf } = faults;
     this.#traffic = new SwitchableFaultInjector({
       seed,
       ...(fired && { fired }),
       ...(unchanged && { unchanged }),
       ...(failed && { failed }),
+      ...(lineOf && { lineOf }),
       clock,
       transport: 'http',
       path: upstream.path,

@@ -117,7 +117,10 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     };
     const pause = (_side: unknown, paused: boolean) =>
       paused ? channel.pause('protocol') : channel.resume('protocol');
-    const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send, pause });
+    // The lines of the cassette that frames are played from.
+    const lines = new WeakMap<Frame, number>();
+    const lineOf = (frame: Frame) => lines.get(frame);
+    const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send, pause, lineOf });
     traffic?.use(faults?.rules ?? []);
     const misbehave = (frame: WireFrame) => {
       const changed = faults?.changed?.();
@@ -126,7 +129,11 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     };
     const whenSent = (task: () => void) => (traffic ? traffic.whenIdle(task) : task());
     const pass = (frame: Frame) => (traffic ? misbehave(frame) : hear(frame));
-    const batches = new BatchWriter(clock, (frame) => (traffic ? misbehave(frame) : say(frame)));
+    const batches = new BatchWriter(clock, (frame, recorded) => {
+      if (traffic === undefined) return say(frame);
+      if (recorded) lines.set(frame, recorded.line);
+      misbehave(frame);
+    });
     let player!: Player;
     const play: Play = ({ send }) => {
       const known = { file, plan, isHandWritten, hasFaults: faults !== undefined, progressGap: STDIO_PROGRESS_GAP };
@@ -145,9 +152,9 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     const before = intercept?.(play)(context);
     if (before === undefined) play(context);
     options.started?.(() => [player.run]);
-    const lines = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
-    const decoder = lines((line) => pass(traffic ? lineToMessage(line) : line));
-    const damaged = lines((line) => player.receive(line));
+    const decode = (line: (frame: LineFrame) => void) => new LineDecoder({ from: 'client', on: 'protocol', line });
+    const decoder = decode((line) => pass(traffic ? lineToMessage(line) : line));
+    const damaged = decode((line) => player.receive(line));
 
     channel.listen((frame) => {
       if (ended) return;

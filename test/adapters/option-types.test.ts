@@ -165,14 +165,14 @@ it('of rules, and of what they are about', () => {
   type NoRules = { on: 7; nth: '2'; when: 'later'; times: 'twice'; probability: '50 %' };
   expectTypeOf<Taken<RuleOptions, NoRules>>().toEqualTypeOf<never>();
   type About = Record<'method' | 'tool' | 'prompt' | 'resource', 'name'> &
-    Record<'stream' | 'nth' | 'after', 1> & {
+    Record<'stream' | 'nth' | 'after' | 'line', 1> & {
       from: 'client';
       kind: 'request';
       at: { '/params/name': 'add' };
     };
   expectTypeOf<Refused<When, About>>().toEqualTypeOf<never>();
   type NotAbout = Record<'method' | 'tool' | 'prompt' | 'resource', 1> &
-    Record<'stream' | 'nth' | 'after', 'name'> & { from: 'peer'; kind: 'answer'; at: '/params' };
+    Record<'stream' | 'nth' | 'after' | 'line', 'name'> & { from: 'peer'; kind: 'answer'; at: '/params' };
   expectTypeOf<Taken<When, NotAbout>>().toEqualTypeOf<never>();
 });
 

@@ -55,8 +55,6 @@ export interface FoundSweepPoint {
   lines: readonly number[];
   /** Parameters of the fault; of a pair, by the name of the fault. Absent: there are none. */
   params?: Readonly<Record<string, unknown>> | undefined;
-  /** Position of its last message. */
-  lastMessage: number;
   /** Redacts what is printed and written of the point. */
   redactor: Redactor;
   /** Returns the program under test. `deadline` is that of a client's runs. */
@@ -171,8 +169,8 @@ function paramsOf(members: readonly FaultCase[]): FoundSweepPoint['params'] {
   return Object.keys(own).length > 0 ? own : undefined;
 }
 
-function placeOf(members: readonly GridPoint[]): Pick<FoundSweepPoint, 'lines' | 'lastMessage'> {
-  return { lines: members.map(({ line }) => line), lastMessage: Math.max(...members.map(({ message }) => message)) };
+function placeOf(members: readonly GridPoint[]): Pick<FoundSweepPoint, 'lines'> {
+  return { lines: members.map(({ line }) => line) };
 }
 
 interface NamedPoint<Point> extends Pick<PairsOf<Point>, 'file' | 'cases' | 'pairOf' | 'whyNot'> {

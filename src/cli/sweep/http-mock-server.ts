@@ -10,6 +10,7 @@ import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { discoverResponseFromProbe } from '../../replay/prepare/recorded-discover.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
+import { PlayedLines } from '../../sweep/client/played-lines.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 
@@ -21,12 +22,14 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
   const served = httpCassettes(cassette, discoverResponseFromProbe(cassette.file));
   return async (point) => {
     const ignored = () => {};
+    const lines = new PlayedLines();
     const server = new HttpMockHandler({
       cassettes: served,
       clock,
       report: ignored,
       newSession: unguessable,
       hasFaults: true,
+      sent: lines.sent,
     });
     const listener = await listen({
       ...ANY_PORT,
@@ -54,6 +57,7 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
       faults: {
         rules,
         seed,
+        lineOf: lines.lineOf,
         fired(one) {
           journal.push(one);
           server.faulted(one);

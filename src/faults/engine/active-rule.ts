@@ -78,15 +78,16 @@ export class ActiveRule {
     this.#segments.delete(stream);
   }
 
-  /** Reports whether the fault is to take a frame. The frame is the `position`-th message of its side. */
-  takes(frame: Frame, subject: FrameContext, position: number): boolean {
+  /** Reports whether the fault is to take a frame, which is or follows a message of its side. */
+  takes(frame: Frame, subject: FrameContext, { message, line }: Pick<Noted, 'message' | 'line'>): boolean {
     const { when } = this;
     const { kind, values } = this.rule.fault;
     if (!selects(when, frame, subject)) return false;
-    if (when.after !== undefined && position <= when.after) return false;
+    if (when.after !== undefined && message <= when.after) return false;
+    if (when.line !== undefined && line !== when.line) return false;
     if (kind.concerns?.(frame, values) === false) {
       const { from, stream } = frame;
-      this.lacking ??= { from, message: position, method: subject.method, id: idOf(frame), stream };
+      this.lacking ??= { from, message, line, method: subject.method, id: idOf(frame), stream };
       return false;
     }
     return this.#takes();

@@ -34,6 +34,8 @@ export interface FaultInjectorOptions {
   encode(frame: Frame): Uint8Array;
   /** Returns the number of bytes of a frame, without any effect. Absent: the length of what `encode` returns. */
   measure?(frame: Frame): number;
+  /** Returns the line of the cassette that a mock server plays a message from. Absent, or undefined: from none. */
+  lineOf?(frame: Frame): number | undefined;
   /** Sends a frame to the other side. */
   send(frame: WireFrame): void;
   /** Pauses or resumes reading a side, or a single stream. */
@@ -57,6 +59,8 @@ export class FaultInjector {
   readonly #subjects = new RequestTracker();
   readonly #links: Record<Side, ActiveRule[]> = { client: [], server: [] };
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
+  /** Position of a message of the server → the line of its cassette. */
+  readonly #lines = new Map<number, number>();
   /** Frames that passed an earlier rule, each with the position of its original message. */
   readonly #positions = new WeakMap<WireFrame, number>();
   /** Position of the current frame. Frames that a fault creates from it inherit the position. */
@@ -112,6 +116,8 @@ export class FaultInjector {
     const subject = this.#subjects.of(frame);
     if (frame.kind === 'message' && subject.kind !== 'authorization') this.#messages[frame.from]++;
     const message = this.#messages[frame.from];
+    const line = frame.kind === 'message' && frame.from === 'server' ? this.#options.lineOf?.(frame) : undefined;
+    if (line !== undefined) this.#lines.set(message, line);
     const opposite = this.#links[otherSide(frame.from)];
     if (opposite.length === 0) return this.#take(frame.from, 0, frame, { message, subject });
     const others = opposite.map((link) => link.segment(frame.stream));
@@ -188,8 +194,9 @@ export class FaultInjector {
     { message, subject = this.#subjects.of(frame) }: Known,
   ): boolean {
     const { from, stream } = frame;
-    if (!link.takes(frame, subject, message)) return false;
-    const noted: Noted = { from, message, method: subject.method, id: idOf(frame), stream };
+    const at = { message, line: from === 'server' ? this.#lines.get(message) : undefined };
+    if (!link.takes(frame, subject, at)) return false;
+    const noted: Noted = { from, ...at, method: subject.method, id: idOf(frame), stream };
     const why = link.whyUnchanged(segment, frame);
     if (why !== undefined) this.#unchanged(link, noted, why);
     else if (link.rule.fault.kind.awaits === undefined) this.#fired(link, noted);

@@ -10,6 +10,8 @@ export interface Fired {
   from: Side;
   /** Position among the messages of that side, from 1. */
   message: number;
+  /** Line of the cassette that a mock server has played the message from. */
+  line?: number;
   method?: string;
   /** Id of the request or response. */
   id?: Id;
@@ -25,6 +27,7 @@ export interface Unchanged extends Fired {
 
 /** Details of a match. */
 export interface Noted extends Pick<Fired, 'from' | 'message'> {
+  line?: number | undefined;
   method?: string | undefined;
   id?: Id | undefined;
   stream?: number | undefined;
@@ -33,9 +36,10 @@ export interface Noted extends Pick<Fired, 'from' | 'message'> {
 /** Returns the record of a firing. `number` is the position of the rule, from 1. */
 export function firedOf(
   { number, rule }: { number: number; rule: Rule },
-  { from, message, method, id, stream }: Noted,
+  { from, message, line, method, id, stream }: Noted,
 ): Fired {
   const fired: Fired = { rule: number, fault: rule.fault.kind.name, from, message };
+  if (line !== undefined) fired.line = line;
   if (method !== undefined) fired.method = method;
   if (id !== undefined) fired.id = id;
   if (stream !== undefined) fired.stream = stream;

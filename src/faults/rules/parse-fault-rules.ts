@@ -226,6 +226,7 @@ const WHEN: { [Key in keyof Required<When>]: Params[string] } = {
   stream: count('', 1),
   nth: count('', 1),
   after: count('', 0),
+  line: count('', 1),
 };
 
 function describedBy(when: When = {}): string {

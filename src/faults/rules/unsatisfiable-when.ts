@@ -4,7 +4,7 @@ import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
 import { isOfNotifications, type When } from './when.ts';
 
 /** Keys that apply to messages only. */
-const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at'] as const;
+const OF_MESSAGES = ['tool', 'prompt', 'resource', 'at', 'line'] as const;
 
 /** Requests that name a tool or prompt. Their responses and progress notifications match as well. */
 const NAMING = { tool: 'tools/call', prompt: 'prompts/get' } as const;

@@ -33,6 +33,8 @@ export interface When {
   nth?: number;
   /** Skips this number of messages of the side. */
   after?: number;
+  /** Matches only the message that a mock server plays from this line of its cassette. */
+  line?: number;
 }
 
 /** Reports whether a frame fulfils `when`, apart from its position. */

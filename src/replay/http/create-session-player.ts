@@ -33,6 +33,8 @@ export interface PlaybackContext {
   hasFaults?: boolean;
   /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames missing in the cassette. */
   send(frame: Frame, recorded?: SessionEntry): void;
+  /** Called with each frame that is played from a cassette, before it is sent. */
+  sent?(frame: Frame, recorded: SessionEntry): void;
   report(finding: Finding): void;
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
@@ -47,4 +49,16 @@ export function createSessionPlayer(
   more: Partial<PlayerOptions> = {},
 ): Player {
   return new Player({ ...context, plan, file, isHandWritten, ...(discovered && { discovered }), ...more });
+}
+
+/** Returns a function that sends frames, and tells `sent` of those that are played from a cassette. */
+export function tellingSend(
+  send: PlaybackContext['send'],
+  { sent }: Pick<PlaybackContext, 'sent'>,
+): PlaybackContext['send'] {
+  if (sent === undefined) return send;
+  return (frame, recorded) => {
+    if (recorded) sent(frame, recorded);
+    send(frame, recorded);
+  };
 }

@@ -8,7 +8,7 @@ import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteByRequestsPlayer } from './cassette-by-requests-player.ts';
 import { CassetteSelector } from './cassette-selector.ts';
-import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
+import { type PlaybackContext, type SessionPlayer, tellingSend } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
@@ -105,7 +105,7 @@ export class HttpMockHandler {
   }
 
   readonly #playStateless = ({ send }: Pick<PlaybackContext, 'send'>): SessionPlayer =>
-    new StatelessPlayer(this.#others, { ...this.#options, send });
+    new StatelessPlayer(this.#others, { ...this.#options, send: tellingSend(send, this.#options) });
 
   /** Serves one request. */
   readonly serve: HttpHandler = (request, reply) => {
@@ -275,7 +275,7 @@ export class HttpMockHandler {
   #open(): ServerSession {
     const { report } = this.#options;
     const playSession = ({ send }: Pick<PlaybackContext, 'send'>) =>
-      new CassetteByRequestsPlayer(this.#selector, { ...this.#options, send });
+      new CassetteByRequestsPlayer(this.#selector, { ...this.#options, send: tellingSend(send, this.#options) });
     const createPlayer = this.#isStateless ? this.#playStateless : playSession;
     return new ServerSession({
       createPlayer: this.#intercepted(createPlayer),

@@ -118,8 +118,10 @@ export class StatelessPlayer implements SessionPlayer {
   }
 
   #send(entry: SessionEntry, id: string, stream: number): void {
-    const { clock, send } = this.#context;
-    send({ ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream });
+    const { clock, send, sent } = this.#context;
+    const frame = { ...(entry.frame as MessageFrame), at: clock.now(), json: addressed(entry, id), stream };
+    sent?.(frame, entry);
+    send(frame);
   }
 
   #keyOf(json: JsonText): string {

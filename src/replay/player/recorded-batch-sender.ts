@@ -6,10 +6,11 @@ import { isBatch, JsonText } from '../../protocol/json-text.ts';
 /** Sends recorded batches as batches (2025-03-26, "Batching"), as far as one turn of the event loop allows. */
 export class BatchWriter {
   readonly #clock: Clock;
-  readonly #send: (frame: Frame) => void;
-  #batch: { event: number; frame: MessageFrame; texts: string[] } | undefined;
+  readonly #send: (frame: Frame, recorded?: SessionEntry) => void;
+  #batch: { recorded: SessionEntry; frame: MessageFrame; texts: string[] } | undefined;
 
-  constructor(clock: Clock, send: (frame: Frame) => void) {
+  /** `send` gets each frame with its recorded entry: of a batch, the first one. */
+  constructor(clock: Clock, send: (frame: Frame, recorded?: SessionEntry) => void) {
     this.#clock = clock;
     this.#send = send;
   }
@@ -18,12 +19,12 @@ export class BatchWriter {
   write(frame: Frame, recorded?: SessionEntry): void {
     if (frame.kind !== 'message' || recorded === undefined || !isPart(recorded)) {
       this.flush();
-      return this.#send(frame);
+      return this.#send(frame, recorded);
     }
     const { text } = frame.json;
-    if (this.#batch?.event === recorded.event) return void this.#batch.texts.push(text);
+    if (this.#batch?.recorded.event === recorded.event) return void this.#batch.texts.push(text);
     this.flush();
-    this.#batch = { event: recorded.event, frame, texts: [text] };
+    this.#batch = { recorded, frame, texts: [text] };
     this.#clock.endOfTurn(() => this.flush());
   }
 
@@ -31,7 +32,7 @@ export class BatchWriter {
   flush(): void {
     const batch = this.#batch;
     this.#batch = undefined;
-    if (batch) this.#send({ ...batch.frame, json: new JsonText(`[${batch.texts.join(',')}]`) });
+    if (batch) this.#send({ ...batch.frame, json: new JsonText(`[${batch.texts.join(',')}]`) }, batch.recorded);
   }
 }
 

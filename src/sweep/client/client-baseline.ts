@@ -18,8 +18,8 @@ export interface ClientBaseline {
   duration: Milliseconds;
   /** Maximum duration of the runs with a fault. */
   deadline: Milliseconds;
-  /** Number of messages that the mock server sent. */
-  messages: number;
+  /** Lines of the cassette whose messages the mock server sent. */
+  lines: ReadonlySet<number>;
   /** Processes that outlived the command. */
   left: LeftProcesses;
 }
@@ -46,7 +46,7 @@ export async function measureClient({
   return {
     duration: run.duration,
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
-    messages: run.journal.reduce((most, { message = 0 }) => Math.max(most, message), 0),
+    lines: new Set(run.journal.flatMap(({ line }) => line ?? [])),
     left: run.left,
   };
 }

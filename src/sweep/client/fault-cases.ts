@@ -201,14 +201,14 @@ export function canFire({ kind, method }: When, message: Message | undefined, ow
 
 /**
  * Returns the rules of a case in the form of a fault rules file. Without a case: a rule without effect, whose journal
- * entries show how many messages the server sent.
+ * entries show which messages the server sent.
  */
 export function rulesFileOf(point: FaultCase | undefined): object {
   if (point === undefined) return { seed: 1, faults: observeAll() };
   const cases = casesOf(point);
-  const faults = cases.map(({ fault, params, message, when }) => {
-    // The first match alone: if the fault changes nothing there, it must not happen to a later message.
-    return { do: fault, ...params, when: when ?? { from: 'server', after: message - 1, nth: 1 }, times: 1 };
+  const faults = cases.map(({ fault, params, line, when }) => {
+    // The first match alone: if the fault changes nothing there, it must not happen when the message comes again.
+    return { do: fault, ...params, when: when ?? { from: 'server', line, nth: 1 }, times: 1 };
   });
   const observed = point.pair?.losable ?? [point.loses];
   // Faults come first: an answer that one of them withholds has not arrived.

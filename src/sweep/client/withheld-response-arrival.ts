@@ -15,8 +15,8 @@ export interface WithheldResponse {
 /** Fired rule: its position among the rules of a point, with the message. */
 export interface Noted {
   rule: number;
-  /** Position among the messages of its side, from 1. */
-  message?: number;
+  /** Line of the cassette that the message is played from. Absent: the cassette does not have it. */
+  line?: number;
   /** Method of a request, or of that of a response. */
   method?: string;
   id?: string | number;

@@ -58,9 +58,8 @@ export function failingClient(options: FailingClientOptions): FailingProgram {
     async endsWell(cassette, lines) {
       const ended = await run(cassette);
       const isWell = ended.status === 0 && !ended.timedOut && !ended.left;
-      const messages = casesAt(cassette, lines).map((one) => one.message);
-      const message = messages.length < faults.length ? Number.POSITIVE_INFINITY : Math.max(...messages);
-      return isWell && ended.journal.some((noted) => (noted.message ?? 0) >= message);
+      const hasPoint = casesAt(cassette, lines).length === faults.length;
+      return isWell && hasPoint && lines.every((line) => ended.journal.some((noted) => noted.line === line));
     },
   };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionEntry } from '../../../src/cassette/split-batches-into-entries.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
 import { META } from '../../../src/protocol/meta.ts';
+import { tellingSend } from '../../../src/replay/http/create-session-player.ts';
 import { StatelessPlayer } from '../../../src/replay/http/stateless-player.ts';
 import { call, cancel, client, notification, request, result, server } from '../../support/conversation.ts';
 import { named, performed } from '../performed.ts';
@@ -59,6 +62,23 @@ describe('clients that nothing tells apart', () => {
       server(told(1)),
       server(result(2, 'changed')),
     );
+
+    it('hear messages whose recorded ones are known', () => {
+      const sent: [unknown, number][] = [];
+      const { asks } = performed((craft) => {
+        const note = (frame: Frame, { line }: SessionEntry) =>
+          void sent.push([frame.kind === 'message' && frame.json.value, line]);
+        const context = { ...craft, sent: note };
+        return new StatelessPlayer([listening], { ...context, send: tellingSend(craft.send, context) });
+      });
+      asks(1, listens(11));
+      asks(2, changes(2));
+      const [, , notified, answered] = listening.plan.entries;
+      expect(sent).toEqual([
+        [told(11), notified!.line],
+        [result(2, 'changed'), answered!.line],
+      ]);
+    });
 
     it('hear, all of them, what each of them brings about, each time', () => {
       const { asks, performer, findings } = plays(listening);

@@ -93,7 +93,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/redact/{fuzz,long-runs}.test.ts',
   'test/scenario/writing-a-fault.test.ts',
   'test/site/package-docs.test.ts',
-  'test/sweep/client/{pair-sweep,run-command,sweep,sweep-parts,unreached-points}.test.ts',
+  'test/sweep/client/{pair-sweep,run-command,skipped-messages,sweep,sweep-parts,unreached-points}.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',

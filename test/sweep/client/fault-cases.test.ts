@@ -33,7 +33,7 @@ it('an answer is lost where it does not come, and not where it is only odd', () 
 it('a point is a file of faults that fires once, at its message', () => {
   expect(rulesFileOf(faultMatrix(session, named(['cut']))[0]!)).toEqual({
     seed: 1,
-    faults: [{ do: 'cut', when: { from: 'server', after: 0, nth: 1 }, times: 1 }],
+    faults: [{ do: 'cut', when: { from: 'server', line: 2, nth: 1 }, times: 1 }],
   });
 });
 

@@ -62,8 +62,8 @@ describe('pairs', () => {
     expect(rulesFileOf(pair)).toEqual({
       seed: 1,
       faults: [
-        { do: 'drop', when: { from: 'server', after: 0, nth: 1 }, times: 1 },
-        { do: 'junk', when: { from: 'server', after: 1, nth: 1 }, times: 1 },
+        { do: 'drop', when: { from: 'server', line: 10, nth: 1 }, times: 1 },
+        { do: 'junk', when: { from: 'server', line: 20, nth: 1 }, times: 1 },
         ...[first, second].flatMap(({ loses }) => [
           { do: 'observe', when: loses!.request },
           { do: 'observe', when: loses!.answered },

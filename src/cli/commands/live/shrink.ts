@@ -146,12 +146,12 @@ export function budgetFrom(text: string): BudgetLimit {
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client does not get the message at all
  */
 async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
-  const { target, cassette, point, lastMessage } = found;
+  const { target, cassette, point, lines } = found;
   if (target === undefined) return 0;
   const client = { command, env: process.env, clock, deadline };
   const baseline = await measureClient({ ...client, target: () => target(cassette, undefined) });
-  if (lastMessage > baseline.messages) {
-    const why = `the client ends before it gets the message of ${point.name}, without any fault`;
+  if (!lines.every((line) => baseline.lines.has(line))) {
+    const why = `the client does not get the message of ${point.name}, without any fault`;
     throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });
   }
   return Math.ceil(baseline.deadline);

@@ -141,7 +141,7 @@ export async function run(command: Command): Promise<number> {
     isMeasured = true;
     limit = baseline.deadline;
     if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
-    met = points.filter(({ message }) => message <= baseline.messages);
+    met = points.filter(({ line }) => baseline.lines.has(line));
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
     if (isOfPairs) pairs = sweptPairs(pairsOf(file, met), options);
     const cases = pairs?.points ?? met;
@@ -208,7 +208,7 @@ const UNSEEN =
 
 /** Said of messages that the client does not get without a fault either. */
 const NOT_MET = {
-  why: 'the client ends before it gets these messages, without any fault',
+  why: 'the client does not get these messages, without any fault',
   next: 'Record the session of this client, mcp-record record -o FILE -- COMMAND, or keep that part: mcp-record cut.',
 };
 

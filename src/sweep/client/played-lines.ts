@@ -1,0 +1,27 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { Frame } from '../../channel/frame.ts';
+import { elementsOf } from '../../protocol/json-text.ts';
+
+/**
+ * Lines of a cassette that the messages of a mock server over HTTP are played from. Its fault proxy reads them again as
+ * text, so they are found by their text: of equal ones in their order.
+ */
+export class PlayedLines {
+  readonly #lines = new ListMap<string, number>();
+
+  /** Notes a frame that the mock server plays from a recorded entry. */
+  readonly sent = (frame: Frame, { line }: SessionEntry): void => {
+    if (frame.kind === 'message') this.#lines.add(frame.json.text, line);
+  };
+
+  /** Returns the line of a message. A stream that is resumed has it again. Undefined: it is not in the cassette. */
+  readonly lineOf = (frame: Frame): number | undefined => {
+    if (frame.kind !== 'message') return undefined;
+    for (const { text } of elementsOf(frame.json)) {
+      const lines = this.#lines.get(text) ?? [];
+      if (lines.length > 0) return lines.length > 1 ? lines.shift() : lines[0];
+    }
+    return undefined;
+  };
+}

@@ -54,13 +54,13 @@ export const rows: readonly Row[] = [
   { fault: 'truncate::bytes=0', json: '200 json 0/47 end', sse: '200 sse . end' },
   {
     fault: 'corrupt',
-    json: `200 json 47/47 z${latin1(ANSWER).slice(1)} end`,
-    sse: `200 sse «data: {#${PROGRESS.slice(2)}⏎⏎» «data: ${latin1(ANSWER).replace('"id":', '"id";')}⏎⏎» . end`,
+    json: `200 json 47/47 {#${latin1(ANSWER).slice(2)} end`,
+    sse: `200 sse «data: {#${PROGRESS.slice(2)}⏎⏎» «data: ${latin1(ANSWER).replace('"id":', '"id#:')}⏎⏎» . end`,
   },
   {
     fault: 'corrupt:tools/call:kind=invalid-utf8',
-    json: `200 json 47/47 ÿ${latin1(ANSWER).slice(1)} end`,
-    sse: `200 sse «data: PROGRESS⏎⏎» «data: ÿ${latin1(ANSWER).slice(1)}⏎⏎» . end`,
+    json: `200 json 47/47 {ÿ${latin1(ANSWER).slice(2)} end`,
+    sse: `200 sse «data: PROGRESS⏎⏎» «data: {ÿ${latin1(ANSWER).slice(2)}⏎⏎» . end`,
   },
   {
     fault: 'corrupt:tools/call:kind=bad-json',

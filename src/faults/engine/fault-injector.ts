@@ -1,4 +1,5 @@
-import { type Frame, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
+import { type Frame, type MessageFrame, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
+import { isBareRefusal } from '../../channel/http-error-body.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -114,7 +115,7 @@ export class FaultInjector {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
     const subject = this.#subjects.of(frame);
-    if (frame.kind === 'message' && subject.kind !== 'authorization') this.#messages[frame.from]++;
+    if (frame.kind === 'message' && subject.kind !== 'authorization' && !isRefusal(frame)) this.#messages[frame.from]++;
     const message = this.#messages[frame.from];
     const line = frame.kind === 'message' && frame.from === 'server' ? this.#options.lineOf?.(frame) : undefined;
     if (line !== undefined) this.#lines.set(message, line);
@@ -269,6 +270,11 @@ export class FaultInjector {
       if (forget()) goOn();
     };
   }
+}
+
+/** Reports whether a message refuses an HTTP request, and is none of the session. Cassettes do not count it either. */
+function isRefusal(frame: MessageFrame): boolean {
+  return frame.stream !== undefined && frame.from === 'server' && isBareRefusal(frame);
 }
 
 /** Known details of a frame. */

@@ -1,7 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { ResumedStreams } from '../../cassette/correlate/resumed-streams.ts';
-import type { MessageFrame } from '../../channel/frame.ts';
-import { isId, isResponse } from '../../protocol/message.ts';
 
 /** Gives the events of a resumed stream the number of the first stream, and removes redelivered server-sent events. */
 export function mergeResumedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
@@ -25,9 +23,4 @@ function withoutRepeatedEvents(events: readonly CassetteEvent[]): CassetteEvent[
     seen.add(id);
     return !isRepeated;
   });
-}
-
-/** Reports whether the frame is an error response without an id, sent as an HTTP response body. */
-export function isBareRefusal({ json, sse }: MessageFrame): boolean {
-  return sse === undefined && isResponse(json.value) && !isId(json.value.id);
 }

@@ -1,10 +1,11 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
+import { isBareRefusal } from '../../channel/http-error-body.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from '../http/recorded-delivery.ts';
-import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
+import { mergeResumedStreams } from './merge-resumed-streams.ts';
 import { challengedStreams, refusedLegacyStreams } from './refused-http-streams.ts';
 import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 

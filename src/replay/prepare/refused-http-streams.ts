@@ -1,12 +1,12 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../channel/frame.ts';
+import { isBareRefusal } from '../../channel/http-error-body.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
-import { isBareRefusal } from './merge-resumed-streams.ts';
 
 /**
  * Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips

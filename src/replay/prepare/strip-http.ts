@@ -1,6 +1,7 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
+import { isBareRefusal } from '../../channel/http-error-body.ts';
 import { httpFailuresAsErrors } from './http-failures-as-errors.ts';
-import { isBareRefusal, mergeResumedStreams } from './merge-resumed-streams.ts';
+import { mergeResumedStreams } from './merge-resumed-streams.ts';
 import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 
 /**

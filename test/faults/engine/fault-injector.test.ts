@@ -7,6 +7,7 @@ import { wrongId } from '../../../src/faults/messages/wrong-id.ts';
 import type { Rule } from '../../../src/faults/rules/fault-rule.ts';
 import type { When } from '../../../src/faults/rules/when.ts';
 import { latency } from '../../../src/faults/timing/latency.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { ANSWER, CALL, came, misbehaving, OTHER, PROGRESS } from '../stage.ts';
 
 const answer = came('server', ANSWER);
@@ -48,6 +49,26 @@ describe('a rule selects', () => {
     [{ after: 1, nth: 2 }, ['other']],
     [{ stream: 1 }, []],
   ] as const)('by %j', (when, dropped) => expect(left(when)).toEqual(dropped));
+});
+
+it('the refusal of an HTTP request is none of the messages that are counted, and an error on stdio is', () => {
+  const refusal = { jsonrpc: '2.0', error: { code: -32000, message: 'no' }, id: null };
+  for (const [stream, dropped] of [
+    [{ stream: 1 }, OTHER],
+    [{}, ANSWER],
+  ] as const) {
+    const line = misbehaving([{ fault: drop(), when: { after: 1, nth: 1 } }]);
+    for (const message of [refusal, ANSWER, refusal, OTHER])
+      line.traffic.push({
+        kind: 'message',
+        at: 0,
+        from: 'server',
+        json: new JsonText(JSON.stringify(message)),
+        ...stream,
+      });
+    expect(line.arrived()).not.toContain(came('server', dropped));
+    expect(line.journal).toMatchObject([{ message: 2, id: dropped.id }]);
+  }
 });
 
 it('a rule fires as often as it may', () => {

@@ -120,6 +120,12 @@ it.each([
   expect(verdicts).toEqual(points.map((point) => `${point} ${verdict}`));
 });
 
+it('a message has the position that it has in the cassette, though the client is refused a stream before it', async () => {
+  vi.stubEnv('LISTENS', '1');
+  const { verdicts } = await sweep(json, 'drop', 'reports');
+  expect(verdicts).toEqual(['drop@1 reported', 'drop@2 passed', 'drop@3 reported']);
+});
+
 it('a status and another fault happen in one run', async () => {
   const { command, args } = fixture('takes-a-status.js', 'retries', '{url}');
   const words = ['--http', '--json', '--point', 'http-status@1+drop@3', ...PATIENT, sse, '--', command, ...args];

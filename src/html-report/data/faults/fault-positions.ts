@@ -2,6 +2,7 @@ import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
+import { isBareRefusal } from '../../../channel/http-error-body.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { FaultLogEntry } from './read-fault-log.ts';
@@ -98,7 +99,9 @@ class Session {
         });
         if (answer === undefined) this.#unanswered.add(`${to} ${message.method}`, entry);
       }
-      if (entries[index - 1]?.event !== event) this.#said[from].push(entry);
+      // The fault injector does not count the refusal of an HTTP request.
+      const isRefusal = from === 'server' && frame.stream !== undefined && isBareRefusal(frame);
+      if (!isRefusal && entries[index - 1]?.event !== event) this.#said[from].push(entry);
     }
   }
 

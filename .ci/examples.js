@@ -22,12 +22,12 @@ const names = readdirSync(examples)
 
 const run = promisify(execFile);
 const { CI, MCP_RECORD, ...home } = process.env;
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
 const env = {
   ...home,
   NO_COLOR: '1',
   GITHUB_BASE_REF: 'main',
-  ...(existsSync(CHROMIUM) && { CHROMIUM }),
+  ...(CHROMIUM && { CHROMIUM }),
   ...(!isRecording && { CI: 'true' }),
 };
 const bash = (line, cwd) => run('bash', ['-c', line], { cwd, env, timeout: 300_000 });

@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** The Chromium of the system: what CHROMIUM names, or the first in the PATH. */
+/** The Chromium of the system: what CHROMIUM names, or the first of `NAMES` in the PATH. */
 export function executable(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const inPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync);
+  const inPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
   const found = process.env.CHROMIUM ?? inPath;
   if (found === undefined) throw new Error('There is no Chromium: install chromium, or name one in CHROMIUM.');
   return found;
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The first is what Playwright starts by itself: the same engine without the windows, whose start takes 0.7 s of a processor each. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 export function launch(): Promise<Browser> {
   // A container has no namespaces to build a sandbox of, and /dev/shm is small there.

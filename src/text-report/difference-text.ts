@@ -1,9 +1,11 @@
-import { diffLinesUnified2 } from 'jest-diff';
+import { createRequire } from 'node:module';
 import { jsonToYaml } from '../cassette/write/json-to-yaml.ts';
 import { describeDifference, differences } from '../match/json-difference.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
 import { printable, truncate } from './printable-text.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Maximum number of lines for a drawn diff. Its time is quadratic: 20,000 different lines would take seconds. */
 const DRAWN_LINES_MAX = 2_000;
@@ -59,6 +61,8 @@ export function differenceText(recorded: unknown, live: unknown, names: Differen
   const [before, after] = [yamlLines(recorded), yamlLines(inOrderOf(recorded, live))];
   // Equal as YAML, though not as JSON.
   if (before.join('\n') === after.join('\n')) return listed(recorded, live);
+  // Most runs have no difference to draw, and start sooner without what draws it.
+  const { diffLinesUnified2 } = require('jest-diff') as typeof import('jest-diff');
   const options = { contextLines: CONTEXT_LINES, expand: false, omitAnnotationLines: true, ...UNPAINTED };
   const lines = diffLinesUnified2(before.map(beginning), after.map(beginning), before, after, options).split('\n');
   const shown = lines.slice(0, SHOWN_LINES_MAX).map((line) => truncate(printable(line), LINE_COLUMNS_MAX));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createSchemaProblem } from '../../../src/protocol/json-schema.ts';
 import { definitionBreaches, definitionsOf, readProtocolSchema } from '../../../src/protocol/schema/protocol-schema.ts';
 
 it('reads the definitions of a revision, and has none of an unknown one', () => {
@@ -6,6 +7,11 @@ it('reads the definitions of a revision, and has none of an unknown one', () => 
     expect(definitionsOf(readProtocolSchema(revision)!)).toHaveProperty('CallToolRequest');
   expect(readProtocolSchema('2024-11-05')).toBeUndefined();
   expect(readProtocolSchema('../../package')).toBeUndefined();
+});
+
+// Whoever checks messages takes this for granted: it would take longer than the messages of most sessions.
+it.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])('the schema of %s is a valid one', (revision) => {
+  expect(createSchemaProblem()(readProtocolSchema(revision)!)).toBeUndefined();
 });
 
 it('returns all that a value breaks of a definition', () => {

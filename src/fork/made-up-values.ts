@@ -6,8 +6,10 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { scalarKeyAt, valueAt } from '../protocol/scalar-key.ts';
 import { isRedacted } from '../redact/replace/placeholders.ts';
-import { type AlignSecrets, isLikelyId, LENGTH_MIN, partInPlaceOf, textOf } from '../replay/tokens/returned-values.ts';
+import { isLikelyId, LENGTH_MIN } from '../replay/tokens/ids-in-text.ts';
+import { type AlignSecrets, textOf } from '../replay/tokens/returned-values.ts';
 import { issuedInResponse, referencedIn } from '../replay/tokens/token-locations.ts';
+import { partInPlaceOf } from '../replay/tokens/values-in-live-texts.ts';
 
 /** Members of messages with values that a server may have made up. */
 const MEMBERS = ['params', 'result', 'error'] as const;

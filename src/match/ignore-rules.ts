@@ -77,7 +77,19 @@ export function ignoreInStrings(expression: LinearRegex): Normalize {
     if (!isObject(value) || value instanceof ExactNumber) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inValue(item)]));
   };
+  expressionsOf.set(inValue, expression);
   return inValue;
+}
+
+/** Expressions of the rules that {@link ignoreInStrings} has made. */
+const expressionsOf = new WeakMap<Normalize, LinearRegex>();
+
+/** Returns the expressions among rules. */
+export function ignoredExpressions(ignore: readonly Ignore[]): LinearRegex[] {
+  return ignore.flatMap((rule) => {
+    if (typeof rule === 'string') return [];
+    return (typeof rule === 'function' ? expressionsOf.get(rule) : compiled(rule)) ?? [];
+  });
 }
 
 const isFilled = ({ start, end }: { start: number; end: number }): boolean => end > start;

@@ -1,4 +1,3 @@
-import { partsOf } from '../../match/volatile-text-parts.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
@@ -26,9 +25,8 @@ export function repeatedValues(plan: ReplayPlan): RepeatedValue[] {
   const { entries, links } = plan;
   const values = returnedValues(entries, links).map(({ recorded, returned, sent }): RepeatedValue => {
     const text = String(valueAt(entries[returned.entry]!.json!.value, returned.path));
-    const parts = partsOf(text).map((part) => part.text);
-    const at = returned.part;
-    const [before, after] = at === undefined ? ['', ''] : [parts.slice(0, at).join(''), parts.slice(at + 1).join('')];
+    const { start, end } = returned.span ?? { start: 0, end: text.length };
+    const [before, after] = [text.slice(0, start), text.slice(end)];
     return {
       value: recorded,
       returned: { entry: returned.entry, path: returned.path, before, after },

@@ -1,39 +1,38 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { LinearRegex } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
-import { type Part, partsOf } from '../../match/volatile-text-parts.ts';
-import { type JsonPath, locate } from '../../protocol/json-scan.ts';
+import { type Ignore, ignoredExpressions, rulesAsWritten } from '../../match/ignore-rules.ts';
+import { type JsonPath, locate, type Span } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
+import { idSpans, isLikelyId, KnownValues } from './ids-in-text.ts';
+import { valuesInPlaces } from './values-in-live-texts.ts';
 
-/** A value in a text or number of a message: all of it, or one of its parts. */
-interface ValuePlace {
+/** A value in a text or number of a message: all of it, or a part. */
+export interface ValuePlace {
   /** Index of the entry. */
   entry: number;
-  /** The same array for a text and its parts. */
   path: JsonPath;
-  /** Index of the part. Undefined: the value is the whole text. */
-  part?: number;
+  /** The part. Absent: the value is the whole text. */
+  span?: Span;
 }
 
 /** A value that an answer of the server returned and that a later request of the client sends, such as an order id. */
 export interface ReturnedValue {
   recorded: string;
   returned: ValuePlace;
+  /** Other places of the same answer. */
+  alsoReturned?: readonly ValuePlace[];
   sent: ValuePlace;
 }
 
 /** Methods whose answers return values that clients send back. Lists are left out: their names are the server's interface. */
-const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+export const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 /** Params with other roles: names of tools, and tokens of the protocol (see token-locations.ts). */
 const OTHER_ROLES: ReadonlySet<string> = new Set(['_meta', 'name', 'cursor', 'requestState', 'taskId', 'task']);
-
-/** Minimum length of a value with a digit. Shorter ones, such as a count, are often equal by chance. */
-export const LENGTH_MIN = 5;
-/** Minimum length of a text without a digit, which has letters of both cases. */
-const WORD_LENGTH_MIN = 8;
 
 /**
  * Finds the values of answers that later requests of the client send. A value that the client sent before, or that a
@@ -43,66 +42,80 @@ export function returnedValues(
   entries: readonly SessionEntry[],
   { requestOf }: Pick<Links, 'requestOf'>,
 ): ReturnedValue[] {
-  const candidates = new Set(entries.flatMap((entry) => sentPlaces(entry).map(({ value }) => value)));
-  if (candidates.size === 0) return [];
+  const sent = new Map(entries.map((entry) => [entry, sentValues(entry)]));
+  const candidates = new KnownValues([...sent.values()].flatMap((values) => values.map(({ value }) => value)));
   const found: ReturnedValue[] = [];
-  const returned = new Map<string, ValuePlace>();
-  const known = new Set<string>();
+  const returned = new Map<string, readonly ValuePlace[]>();
+  const own = new Set<string>();
   for (const entry of entries) {
-    for (const { value, place } of sentPlaces(entry)) {
-      const origin = returned.get(value);
-      if (origin === undefined) known.add(value);
-      else found.push({ recorded: value, returned: origin, sent: place });
+    for (const { value, place } of sent.get(entry)!) {
+      const [origin, ...alsoReturned] = returned.get(value) ?? [];
+      if (origin === undefined) own.add(value);
+      else
+        found.push({
+          recorded: value,
+          returned: origin,
+          sent: place,
+          ...(alsoReturned.length > 0 && { alsoReturned }),
+        });
     }
     const request = entries[requestOf.get(entry.index) ?? -1]?.message;
     if (entry.from !== 'server' || !isRequest(request)) continue;
-    for (const { value, place } of placesIn(entry, 'result', resultOf(entry.message))) {
-      if (!candidates.has(value) || known.has(value) || returned.has(value)) continue;
-      if (RETURNING.has(request.method)) returned.set(value, place);
-      else known.add(value);
+    for (const [value, places] of placesOf(candidates, entry)) {
+      if (own.has(value) || returned.has(value)) continue;
+      if (RETURNING.has(request.method)) returned.set(value, places);
+      else own.add(value);
     }
   }
   return found;
 }
 
+/** Returns the places of values in a result. Whole texts come first: nothing around them has to be as recorded. */
+function placesOf(values: KnownValues, entry: SessionEntry): Map<string, ValuePlace[]> {
+  const places = new ListMap<string, ValuePlace>();
+  for (const { value: leaf, path } of leavesOf(resultOf(entry.message), ['result'])) {
+    const text = textOf(leaf);
+    if (text === undefined) continue;
+    for (const span of values.spansIn(text)) {
+      const value = text.slice(span.start, span.end);
+      places.add(value, { entry: entry.index, path, ...(value !== text && { span }) });
+    }
+  }
+  for (const found of places.values())
+    found.sort((a, b) => Number(a.span !== undefined) - Number(b.span !== undefined));
+  return places;
+}
+
 /** Returns the value of a live answer that has the recorded placeholders where it differs in redacted secrets only. */
 export type AlignSecrets = (recorded: JsonText, live: JsonText) => unknown;
 
-/**
- * Returns the value of a live answer in the place of a recorded one. Undefined: the answer still has the recorded value,
- * or its text differs around the value.
- */
-function liveValue(
-  { recorded, returned }: ReturnedValue,
-  recordedAnswer: JsonText,
-  live: { text: string; aligned: unknown },
-): string | undefined {
-  if (live.text.includes(recorded)) return undefined;
-  const text = textOf(valueAt(live.aligned, returned.path));
-  if (text === undefined) return undefined;
-  if (returned.part === undefined) return /^\S+$/.test(text) ? text : undefined;
-  const original = textOf(valueAt(recordedAnswer.value, returned.path))!;
-  return partInPlaceOf(partsOf(original), returned.part, text);
+export interface LiveValuesOptions {
+  align?: AlignSecrets;
+  /** Rules of the session for what is not compared. Those beside an answer are known. */
+  ignore?: readonly Ignore[];
 }
 
 /** Sends values that a live server returned in the place of recorded ones. */
 export class ReturnedValueRewriter {
   /** Values, by the index of the answer that returned them. */
   readonly #returned = new ListMap<number, ReturnedValue>();
-  /** Places of values, by the index of the request that sends them and by path. */
-  readonly #sent = new Map<number, Map<string, JsonPath>>();
+  /** Values, by the index of the request that sends them. */
+  readonly #sent = new ListMap<number, ReturnedValue>();
   readonly #align: AlignSecrets;
+  readonly #ignore: readonly Ignore[];
   readonly #live = new Map<string, string>();
   readonly values: readonly ReturnedValue[];
 
-  constructor(values: readonly ReturnedValue[], align: AlignSecrets = (_, live) => live.value) {
+  constructor(
+    values: readonly ReturnedValue[],
+    { align = (_, live) => live.value, ignore = [] }: LiveValuesOptions = {},
+  ) {
     this.values = values;
     this.#align = align;
+    this.#ignore = ignore;
     for (const value of values) {
-      const { returned, sent } = value;
-      this.#returned.add(returned.entry, value);
-      const paths = this.#sent.get(sent.entry) ?? new Map<string, JsonPath>();
-      this.#sent.set(sent.entry, paths.set(JSON.stringify(sent.path), sent.path));
+      this.#returned.add(value.returned.entry, value);
+      this.#sent.add(value.sent.entry, value);
     }
   }
 
@@ -111,90 +124,110 @@ export class ReturnedValueRewriter {
     return this.#live;
   }
 
-  /** Learns the values of a live answer. */
-  learn({ index, json }: SessionEntry, live: JsonText): void {
+  /** Learns the values of a live answer. One that the live answer still has is sent as recorded. */
+  learn({ index, json, match }: SessionEntry, live: JsonText): void {
     const values = this.#returned.get(index);
     if (values === undefined || json === undefined) return;
-    const aligned = this.#align(json, live);
-    for (const value of values) {
-      const found = liveValue(value, json, { text: live.text, aligned });
-      if (found !== undefined) this.#live.set(value.recorded, found);
+    const patterns = ignoredExpressions([...this.#ignore, ...rulesAsWritten(match?.ignore ?? [])]);
+    const lives = livePlaces(values, { recorded: json.value, live: this.#align(json, live), patterns });
+    for (const { recorded, returned, alsoReturned = [] } of values) {
+      const found = [returned, ...alsoReturned].map((place) => lives.get(place)).find((one) => one !== undefined);
+      if (found !== undefined && !live.text.includes(recorded)) this.#live.set(recorded, found);
     }
   }
 
-  /** Returns the text of a request with the live values. */
-  apply({ index, json }: SessionEntry, text: string): string {
+  /** Returns the text of a request with the live values. Those at the paths of `kept` are live already. */
+  apply({ index, json }: SessionEntry, text: string, kept: readonly JsonPath[] = []): string {
     if (this.#live.size === 0) return text;
-    let changed = text;
-    for (const path of this.#sent.get(index)?.values() ?? [])
-      changed = this.#withLive(changed, valueAt(json?.value, path), path);
-    return changed;
+    const isKept = new Set(kept.map((path) => JSON.stringify(path)));
+    const byPath = new ListMap<string, ReturnedValue>();
+    for (const value of this.#sent.get(index) ?? []) byPath.add(JSON.stringify(value.sent.path), value);
+    return [...byPath].reduce((changed, [key, values]) => {
+      const { path } = values[0]!.sent;
+      return isKept.has(key) ? changed : this.#withLive(changed, valueAt(json?.value, path), values);
+    }, text);
   }
 
-  #withLive(text: string, recorded: unknown, path: JsonPath): string {
-    const span = locate(text, path);
+  #withLive(text: string, recorded: unknown, values: readonly ReturnedValue[]): string {
+    const span = locate(text, values[0]!.sent.path);
     const whole = textOf(recorded);
     if (span === undefined || whole === undefined) return text;
-    const parts = () => partsOf(whole).map((part) => this.#live.get(part.text) ?? part.text);
-    const live = this.#live.get(whole) ?? parts().join('');
+    // A part of an id without a live value is no id of the live server.
+    const isWhole = values.some(({ sent }) => sent.span === undefined);
+    const live = isWhole ? (this.#live.get(whole) ?? whole) : this.#withLiveParts(whole, values);
     if (live === whole) return text;
     const isNumber = typeof recorded === 'number' && /^-?\d+(?:\.\d+)?$/.test(live);
     return text.slice(0, span.start) + (isNumber ? live : JSON.stringify(live)) + text.slice(span.end);
   }
+
+  #withLiveParts(whole: string, values: readonly ReturnedValue[]): string {
+    return values
+      .flatMap(({ sent: { span } }) => span ?? [])
+      .sort((a, b) => b.start - a.start)
+      .reduce((text, { start, end }) => {
+        const live = this.#live.get(whole.slice(start, end));
+        return live === undefined ? text : text.slice(0, start) + live + text.slice(end);
+      }, whole);
+  }
 }
 
-interface PlacedValue {
+/** A recorded answer and the live one, and the expressions for what is not compared. */
+interface AnswerPair {
+  recorded: unknown;
+  live: unknown;
+  patterns: readonly LinearRegex[];
+}
+
+/** Returns what a live answer has in the places of recorded values. Undefined: its text differs around the value. */
+function livePlaces(
+  values: readonly ReturnedValue[],
+  { recorded, live, patterns }: AnswerPair,
+): Map<ValuePlace, string | undefined> {
+  const byPath = new ListMap<string, ValuePlace>();
+  for (const { returned, alsoReturned = [] } of values)
+    for (const place of [returned, ...alsoReturned]) byPath.add(JSON.stringify(place.path), place);
+  const lives = new Map<ValuePlace, string | undefined>();
+  for (const places of byPath.values()) {
+    const { path } = places[0]!;
+    const [before, now] = [recorded, live].map((message) => textOf(valueAt(message, path)));
+    if (before === undefined || now === undefined) continue;
+    const spans = places.map(({ span = { start: 0, end: before.length } }) => span);
+    const found = valuesInPlaces(spans, { recorded: before, live: now, patterns });
+    for (const [index, place] of places.entries()) lives.set(place, found[index]);
+  }
+  return lives;
+}
+
+/** A value in the params of a request. */
+interface SentValue {
   value: string;
   place: ValuePlace;
 }
 
-/** Returns the values in the params of a client's request. */
-function sentPlaces(entry: SessionEntry): PlacedValue[] {
-  if (entry.from !== 'client' || !isRequest(entry.message)) return [];
-  const params = Object.entries(paramsOf(entry.message)).filter(([name]) => !OTHER_ROLES.has(name));
-  return placesIn(entry, 'params', Object.fromEntries(params));
-}
-
-function placesIn({ index }: SessionEntry, member: string, value: unknown): PlacedValue[] {
-  const places: PlacedValue[] = [];
-  for (const { value: leaf, path } of leavesOf(value, [member])) {
-    const text = textOf(leaf);
-    if (text === undefined) continue;
-    if (isLikelyId(text)) places.push({ value: text, place: { entry: index, path } });
-    for (const [part, { kind, text: value }] of partsOf(text).entries())
-      if (kind !== 'literal' && value.length >= LENGTH_MIN && value !== text)
-        places.push({ value, place: { entry: index, path, part } });
+/** Returns the values in the params of a client's request that look like ids. */
+export function sentValues(request: SessionEntry): SentValue[] {
+  const values: SentValue[] = [];
+  for (const { text, path } of sentTexts(request)) {
+    const place = { entry: request.index, path };
+    if (isLikelyId(text)) values.push({ value: text, place });
+    for (const span of idSpans(text))
+      if (span.end - span.start < text.length)
+        values.push({ value: text.slice(span.start, span.end), place: { ...place, span } });
   }
-  return places;
+  return values;
 }
 
-/** Reports whether a whole text looks like an id: it has no blanks, and a digit or letters of both cases. */
-export function isLikelyId(text: string): boolean {
-  if (/\s/.test(text)) return false;
-  if (/\d/.test(text)) return text.length >= LENGTH_MIN;
-  return text.length >= WORD_LENGTH_MIN && /[a-z]/.test(text) && /.[A-Z]/.test(text);
+/** Returns the texts and numbers in the params of a client's request that may repeat what the server has returned. */
+export function sentTexts({ from, message }: SessionEntry): { text: string; path: JsonPath }[] {
+  if (from !== 'client' || !isRequest(message)) return [];
+  const params = Object.entries(paramsOf(message)).filter(([name]) => !OTHER_ROLES.has(name));
+  return [...leavesOf(Object.fromEntries(params), ['params'])].flatMap(({ value, path }) => {
+    const text = textOf(value);
+    return text === undefined ? [] : [{ text, path }];
+  });
 }
 
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
-}
-
-/** Returns what a live text has in the place of a part, if it has the same literal text around its values. */
-export function partInPlaceOf(parts: readonly Part[], wanted: number, live: string): string | undefined {
-  let at = 0;
-  let found: string | undefined;
-  for (const [index, part] of parts.entries()) {
-    if (part.kind === 'literal') {
-      if (!live.startsWith(part.text, at)) return undefined;
-      at += part.text.length;
-      continue;
-    }
-    const next = parts[index + 1];
-    const end = next === undefined ? live.length : live.indexOf(next.text, at);
-    if (end < 0 || (next !== undefined && next.kind !== 'literal')) return undefined;
-    if (index === wanted) found = live.slice(at, end);
-    at = end;
-  }
-  return found === undefined || !/^[\w.:+-]+$/.test(found) ? undefined : found;
 }

@@ -1,5 +1,5 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { locate, locateId, type Span } from '../../protocol/json-scan.ts';
+import { type JsonPath, locate, locateId, type Span } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Request } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -103,15 +103,17 @@ export class TokenRewriter {
     }
     let live = '';
     let from = 0;
+    const kept: JsonPath[] = [];
     for (const one of repeated) {
       const { start, end } = one.span;
       const value = this.#liveOf(one, sequence);
       if (value === undefined) return undefined;
+      if (value !== AS_RECORDED) kept.push(one.path);
       live += text.slice(from, start) + (value === AS_RECORDED ? text.slice(start, end) : value);
       from = end;
     }
     live += text.slice(from);
-    return this.#returned?.apply(entry, live) ?? live;
+    return this.#returned?.apply(entry, live, kept) ?? live;
   }
 
   #liveOf({ kind, token }: RepeatedToken, { issued }: TokenBindings): string | typeof AS_RECORDED | undefined {
@@ -133,6 +135,7 @@ export class TokenRewriter {
 /** A repeated token of a recorded message, with its position in the text. */
 interface RepeatedToken {
   kind: TokenKind;
+  path: JsonPath;
   token: string;
   span: Span;
 }
@@ -151,7 +154,7 @@ function repeatedIn(json: JsonText, locations: readonly TokenLocation[]): Repeat
     if (token === undefined) continue;
     const isId = path.length === 1 && path[0] === 'id';
     const span = isId ? locateId(json.text) : locate(json.text, path);
-    if (span !== undefined) repeated.push({ kind, token, span });
+    if (span !== undefined) repeated.push({ kind, path, token, span });
   }
   return repeated.length > 1 ? repeated.sort((a, b) => a.span.start - b.span.start) : repeated;
 }

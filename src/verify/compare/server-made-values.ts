@@ -62,8 +62,8 @@ export function staleValueNotes(run: ServerRun): string[] {
 }
 
 function withoutParts<T extends ReturnedValue>(values: readonly T[]): T[] {
-  const whole = new Set(values.flatMap(({ sent }) => (sent.part === undefined ? [sent.path] : [])));
-  return values.filter(({ sent }) => sent.part === undefined || !whole.has(sent.path));
+  const whole = new Set(values.flatMap(({ sent }) => (sent.span === undefined ? [sent.path] : [])));
+  return values.filter(({ sent }) => sent.span === undefined || !whole.has(sent.path));
 }
 
 function placeOf({ path, entry }: ReturnedValue['sent'], { plan }: ServerRun): string {

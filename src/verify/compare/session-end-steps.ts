@@ -26,7 +26,7 @@ export function endedUnanswered(driven: ServerRun): boolean {
   const { died, exchanges, sentRequests, plan } = driven;
   if (!died || exchanges.length > 0 || brokenBy(driven) === undefined) return false;
   // A handshake that the cassette lacks is no exchange. The next request is sent when the server has answered it.
-  const handshake = [...sentRequests].filter((index) => isMadeUp(plan.entries[index]!));
+  const handshake = [...sentRequests.keys()].filter((index) => isMadeUp(plan.entries[index]!));
   return handshake.length === 0 || handshake.length === sentRequests.size;
 }
 

@@ -101,7 +101,7 @@ class Drive {
     resolve: (driven: ServerRunResult) => void,
     reject: (error: McpRecordError) => void,
   ) {
-    const { cassette, clock, server, patience = PATIENCE, redaction } = options;
+    const { cassette, clock, server, patience = PATIENCE, redaction, ignore = [] } = options;
     this.#options = options;
     this.#held = options.hold && new HeldAnswers(options.hold);
     this.#resolve = resolve;
@@ -110,7 +110,8 @@ class Drive {
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
-    const returned = new ReturnedValueRewriter(returnedValues(plan.entries, plan.links), alignSecrets(redaction));
+    const values = returnedValues(plan.entries, plan.links);
+    const returned = new ReturnedValueRewriter(values, { align: alignSecrets(redaction), ignore });
     this.#driven = {
       isHandWritten,
       plan,
@@ -122,7 +123,7 @@ class Drive {
       unreadable: [],
       findings: [],
       unanswered: [],
-      sentRequests: new Set(),
+      sentRequests: new Map(),
       cancelled: new Set(),
       noise: [],
       killed: false,
@@ -260,10 +261,8 @@ class Drive {
     if (this.#closed) return;
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
-      if (recorded) {
-        this.#driven.sentRequests.add(recorded.index);
-        if (!isMadeUp(recorded)) this.#options.asked?.(recorded);
-      }
+      if (recorded) this.#driven.sentRequests.set(recorded.index, frame.json);
+      if (recorded && !isMadeUp(recorded)) this.#options.asked?.(recorded);
     } else if (frame.kind === 'message' && recorded) this.#recorded.set(frame.json, recorded);
     const held = this.#held?.hold(frame);
     if (held) void held.then((answer) => this.#closed || this.#batches.write(answer, recorded));

@@ -60,8 +60,8 @@ export interface ServerRunResult {
   unanswered: SessionEntry[];
   /** Positions of the requests that a fault has cancelled, and that have no answer. */
   cancelled: Set<number>;
-  /** Positions of the sent recorded requests. */
-  sentRequests: Set<number>;
+  /** Sent requests, by the positions of the recorded ones. */
+  sentRequests: Map<number, JsonText>;
   /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
   noise: LineFrame[];
   /** Exit of the server process. */

@@ -5,6 +5,7 @@ import { eventsToEntries, type MessageEntry } from '../../../src/cassette/split-
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
+import { ReturnedValueRewriter, returnedValues } from '../../../src/replay/tokens/returned-values.ts';
 import { NO_BINDINGS, TokenRewriter } from '../../../src/replay/tokens/token-cursor-rewriter.ts';
 import type { TokenRule } from '../../../src/replay/tokens/token-locations.ts';
 import {
@@ -170,6 +171,23 @@ describe('what a response minted', () => {
     );
     rebinder.learn(entries[1]!, text(answer(0, { basket: 'b-1' })));
     expect(JSON.parse(rebinder.apply(entries[2]!, NO_BINDINGS)!)).toEqual(call(1, 'fill', { basket: 'b-1', other: 7 }));
+  });
+
+  it('is what stands at the place that the user names, though another place of the answer has another value', () => {
+    const entries = eventsToEntries(
+      cassette(
+        client(call(0, 'open')),
+        server(answer(0, { first: 'ord_8f3a', second: 'ord_8f3a' })),
+        client(call(1, 'fill', { order: 'ord_8f3a', other: 'ord_8f3a' })),
+      ).events,
+    ) as MessageEntry[];
+    const links = correlateEntries(entries);
+    const handle = { capture: '/result/second', use: '/params/arguments/order' };
+    const returned = new ReturnedValueRewriter(returnedValues(entries, links));
+    const rebinder = new TokenRewriter({ entries, links }, [handle], returned);
+    rebinder.learn(entries[1]!, text(answer(0, { first: 'ord_1111', second: 'ord_2222' })));
+    const sent = JSON.parse(rebinder.apply(entries[2]!, NO_BINDINGS)!);
+    expect(sent).toEqual(call(1, 'fill', { order: 'ord_2222', other: 'ord_1111' }));
   });
 
   it('is nothing where the response answers nothing', () => {

@@ -1,0 +1,82 @@
+import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
+import { type Part, partsOf } from '../../match/volatile-text-parts.ts';
+import type { Span } from '../../protocol/json-scan.ts';
+
+/** Minimum length of a value with a digit. Shorter ones, such as a count, are often equal by chance. */
+export const LENGTH_MIN = 5;
+/** Minimum length of a text without a digit, which has letters of both cases. */
+const WORD_LENGTH_MIN = 8;
+
+/** Reports whether a whole text looks like an id: it has no blanks, and a digit or letters of both cases. */
+export function isLikelyId(text: string): boolean {
+  if (/\s/.test(text)) return false;
+  if (/\d/.test(text)) return text.length >= LENGTH_MIN;
+  return text.length >= WORD_LENGTH_MIN && /[a-z]/.test(text) && /.[A-Z]/.test(text);
+}
+
+/** Returns the places of words, dates and UUIDs in a text that look like ids. */
+export function idSpans(text: string): Span[] {
+  return spannedParts(text).flatMap(({ kind, text: part, start }) => {
+    if (kind !== 'literal') return isLikelyId(part) ? [{ start, end: start + part.length }] : [];
+    const words = [...part.matchAll(/\w{8,}/g)].filter(([word]) => isLikelyId(word));
+    return words.map((word) => ({ start: start + word.index, end: start + word.index + word[0].length }));
+  });
+}
+
+/** Values that are looked for in texts. Each has at least `LENGTH_MIN` characters. */
+export class KnownValues {
+  /** Lengths of values, by their first characters: few texts begin like a value. */
+  readonly #lengths = new Map<string, Set<number>>();
+  readonly #values: ReadonlySet<string>;
+
+  constructor(values: Iterable<string>) {
+    this.#values = new Set(values);
+    for (const value of this.#values) {
+      const start = value.slice(0, LENGTH_MIN);
+      this.#lengths.set(start, (this.#lengths.get(start) ?? new Set()).add(value.length));
+    }
+  }
+
+  /**
+   * Returns the places of values in a text, where they begin and end as words do. A part of a number, of a date or of a
+   * UUID is no such place.
+   */
+  spansIn(text: string): Span[] {
+    if (this.#values.size === 0) return [];
+    const found: Span[] = [];
+    for (let start = 0; start + LENGTH_MIN <= text.length; start++) {
+      if (isInsideWord(text, start)) continue;
+      for (const length of this.#lengths.get(text.slice(start, start + LENGTH_MIN)) ?? []) {
+        const end = start + length;
+        if (end > text.length || isInsideWord(text, end) || !this.#values.has(text.slice(start, end))) continue;
+        found.push({ start, end });
+      }
+    }
+    if (found.length === 0) return [];
+    const parts = spannedParts(text).filter(({ kind }) => kind !== 'literal');
+    const cuts = (at: number) => {
+      const after = firstWhere(parts.length, (index) => parts[index]!.start >= at);
+      const before = parts[after - 1];
+      return before !== undefined && at < before.start + before.text.length;
+    };
+    return found.filter(({ start, end }) => !cuts(start) && !cuts(end));
+  }
+}
+
+/** Reports whether the characters before and after an offset belong to one word. */
+function isInsideWord(text: string, at: number): boolean {
+  return isWordCharacter(text.charCodeAt(at - 1)) && isWordCharacter(text.charCodeAt(at));
+}
+
+function isWordCharacter(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+}
+
+function spannedParts(text: string): (Part & { start: number })[] {
+  let start = 0;
+  return partsOf(text).map((part) => {
+    const here = { ...part, start };
+    start += part.text.length;
+    return here;
+  });
+}

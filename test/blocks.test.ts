@@ -110,7 +110,7 @@ const SHOWN: Record<string, string> = {
   'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
   'docs/diff.md: → tools/call "add"': 'printed by git',
   "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
-    'of an imagined server; test/verify/compare/propose-ignores.test.ts',
+    'of an imagined server; test/verify/propose/propose-ignores.test.ts',
   'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
     'of two imagined sessions; test/diff/match-rules-difference.test.ts',
   'docs/diff.md: # .gitattributes': 'read by git',

@@ -1,6 +1,6 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import { failedSteps, type Outcome, placeOfStep, type Step } from '../../text-report/outcome-model.ts';
-import { newInEachRunHint } from '../../verify/compare/propose-patterns.ts';
+import { newInEachRunHint } from '../../verify/propose/propose-patterns.ts';
 import {
   areUpdatable,
   proposeCommand,

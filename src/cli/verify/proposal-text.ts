@@ -1,4 +1,4 @@
-import type { EventPlace, Proposal } from '../../verify/compare/propose-ignores.ts';
+import type { EventPlace, Proposal } from '../../verify/propose/propose-ignores.ts';
 
 /** Maximum number of examples shown for one rule. */
 const SEEN_MAX = 3;

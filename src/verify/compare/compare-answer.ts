@@ -12,6 +12,7 @@ import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from 
 import { type Answer, hasPagesAsRecorded } from './gather-answers.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 import { OPTIONAL } from './session-end-steps.ts';
+import type { WrongId } from './wrong-ids.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
@@ -24,11 +25,13 @@ export interface CompareAnswerOptions {
   redaction?: LiveRedaction | undefined;
   /** Values that earlier answers returned anew. */
   replaced?: readonly ReplacedValue[];
+  /** Ids of the answer that are not those of the other places with the same id. */
+  wrong?: readonly WrongId[];
 }
 
 /** Compares an answer with the recorded one, and its duration with what is allowed. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
-  const { isCancelled = false, redaction, replaced = [] } = options;
+  const { isCancelled = false, redaction, replaced = [], wrong = [] } = options;
   const { request, recorded, duration } = answer;
   const earlier = replacedBefore(request, replaced);
   const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
@@ -52,7 +55,8 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
     const changes = contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
     const beside = besideValues(answer, options);
-    const details = [...placeholderAdvice(recorded, live, redaction), ...beside];
+    const shown = wrong.filter(({ isHidden }) => !isHidden).map(({ words }) => words);
+    const details = [...placeholderAdvice(recorded, live, redaction), ...shown, ...beside];
     const hasAllChanges =
       beside.length === 0 && coversAllDifferences({ request: request.message, recorded, live, changes });
     return {
@@ -67,18 +71,20 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       ...(details.length > 0 && { details }),
     };
   }
-  const [headline] = besideValues(answer, options);
-  return headline === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline };
+  const [headline, ...details] = besideValues(answer, options);
+  if (headline === undefined) return { ...step, status: 'passed' };
+  return { ...step, status: 'failed', headline, ...(details.length > 0 && { details }) };
 }
 
-/** Describes what is wrong with an answer beside its values: its HTTP status, and its duration. */
+/** Describes what is wrong with an answer beside the compared values: ids that rules leave out, its HTTP status, and its duration. */
 function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
-  const { timeMax = Number.POSITIVE_INFINITY, slower, isCancelled = false } = options;
+  const { timeMax = Number.POSITIVE_INFINITY, slower, isCancelled = false, wrong = [] } = options;
   const { duration, exchanges } = answer;
   const grown = slower === undefined ? undefined : grownWords(answer, slower);
   const status = statusWords(answer);
   const isLate = !isCancelled && exchanges.some((exchange) => exchange.isLate);
   return [
+    ...wrong.filter(({ isHidden }) => isHidden).map(({ words }) => words),
     ...(isLate ? [`hung: it came after ${Math.round(duration)} ms, when the client had given up`] : []),
     ...(status === undefined ? [] : [status]),
     ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),

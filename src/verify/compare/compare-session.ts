@@ -33,7 +33,9 @@ import {
   unansweredSteps,
   unreadableSteps,
 } from './session-end-steps.ts';
+import { unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
+import { LiveIds } from './wrong-ids.ts';
 
 export interface CompareOptions {
   /** Name of the cassette. */
@@ -59,6 +61,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const replaced = replacedValues(driven);
+  const ids = new LiveIds(driven, ignore, redaction);
   const told = [
     ...progressSteps(driven),
     ...compareServerMessages(driven, volatile, redaction),
@@ -67,7 +70,8 @@ export function compareSession(options: CompareOptions): Outcome {
   const steps = [
     ...answers.map((answer) => {
       const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
-      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced });
+      const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
+      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong });
     }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
@@ -89,7 +93,11 @@ export function compareSession(options: CompareOptions): Outcome {
     title: 'verify',
     file,
     steps: byLine,
-    notes: [...notesOf(driven), ...notesOfMissingLists(byLine, file, driven), ...unusedIgnores(driven, file, named)],
+    notes: [
+      ...notesOf(driven, ignore),
+      ...notesOfMissingLists(byLine, file, driven),
+      ...unusedIgnores(driven, file, named),
+    ],
     duration: driven.duration,
   };
 }
@@ -121,8 +129,18 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
     redaction,
     replaced: replacedValues(driven),
+    wrong: liveIdsOf(options).wrongIn(exchange),
   });
   return step.status === 'skipped' ? undefined : step;
+}
+
+/** Ids of runs that are not over yet. */
+const liveIds = new WeakMap<ServerRun, LiveIds>();
+
+function liveIdsOf({ driven, ignore = [], redaction }: CompareOptions): LiveIds {
+  const ids = liveIds.get(driven) ?? new LiveIds(driven, ignore, redaction);
+  liveIds.set(driven, ids);
+  return ids;
 }
 
 /** Returns a note for each list that the recorded client never asked for, and that defines what a failed step used. */
@@ -147,7 +165,7 @@ function limited(notes: readonly string[]): string[] {
 }
 
 /** Returns notes about the run that belong to no step. */
-function notesOf(driven: ServerRun): string[] {
+function notesOf(driven: ServerRun, ignore: readonly Ignore[]): string[] {
   const { exchanges, findings, plan } = driven;
   const versions = exchanges.flatMap(({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? []);
   const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
@@ -167,6 +185,7 @@ function notesOf(driven: ServerRun): string[] {
     ...limited(told),
     ...limited(replacedValueNotes(driven)),
     ...limited(staleValueNotes(driven)),
+    ...limited(unfollowedNotes(driven, ignore)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];

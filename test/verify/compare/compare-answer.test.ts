@@ -41,6 +41,17 @@ describe('answerStep', () => {
     expect(compareAnswer(slow, { timeMax: 100 })).toMatchObject({ headline: '/result/a (1 → 2)', details });
   });
 
+  it('fails an answer with a wrong id, also where the values are equal', () => {
+    const wrong = (isHidden: boolean) => [{ path: '/result/a', words: 'another id', isHidden }];
+    const same = answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 1 } });
+    expect(compareAnswer(same, { wrong: wrong(true) })).toMatchObject({ status: 'failed', headline: 'another id' });
+    const other = answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } });
+    const step = compareAnswer(other, { wrong: wrong(false) });
+    expect(step).toMatchObject({ headline: '/result/a (1 → 2)', details: ['another id'] });
+    expect(step).not.toHaveProperty('isMoreThanValues');
+    expect(compareAnswer(other, { wrong: wrong(true) })).toMatchObject({ isMoreThanValues: true });
+  });
+
   it('fails an answer that came when the client had given up, unless the client has cancelled the call', () => {
     const said = answer(call(1, 'slow'), { result: {} }, { result: {} }, 1_500);
     const exchanges: Exchange[] = [

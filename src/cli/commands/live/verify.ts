@@ -9,8 +9,8 @@ import { failedSteps, type Outcome, type Step } from '../../../text-report/outco
 import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
-import type { Proposal, ProposeIgnoresOptions } from '../../../verify/compare/propose-ignores.ts';
 import { endedUnanswered } from '../../../verify/compare/session-end-steps.ts';
+import type { Proposal, ProposeIgnoresOptions } from '../../../verify/propose/propose-ignores.ts';
 import type { StartLiveServer } from '../../../verify/run/live-server-types.ts';
 import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
@@ -208,7 +208,7 @@ async function stepsOnTerminal(
 async function proposeHint(outcome: Outcome): Promise<string | undefined> {
   const failed = failedSteps(outcome);
   if (failed.length === 0) return undefined;
-  const { newInEachRunHint } = await import('../../../verify/compare/propose-patterns.ts');
+  const { newInEachRunHint } = await import('../../../verify/propose/propose-patterns.ts');
   const looks = newInEachRunHint(failed);
   return looks && `hint: ${looks} --propose-ignores proposes options that ignore them.`;
 }
@@ -224,7 +224,7 @@ async function propose(
   file: string,
 ): Promise<Proposals> {
   const [{ proposeIgnores }, { proposalText }] = await Promise.all([
-    import('../../../verify/compare/propose-ignores.ts'),
+    import('../../../verify/propose/propose-ignores.ts'),
     import('../../verify/proposal-text.ts'),
   ]);
   const proposals = proposeIgnores(first, second, options);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newInEachRunHint, proposePatterns } from '../../../src/verify/compare/propose-patterns.ts';
+import { newInEachRunHint, proposePatterns } from '../../../src/verify/propose/propose-patterns.ts';
 
 const propose = (recorded: string, first: string, second: string) =>
   proposePatterns({ recorded, first, second })?.map(({ source }) => source);

@@ -8,12 +8,13 @@ import { type Difference, describeDifference, differences } from '../../match/js
 import { areTimes } from '../../match/volatile-text-parts.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
+import { withOwnRules } from '../compare/entry-ignore-rules.ts';
+import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
+import { gatherAnswers } from '../compare/gather-answers.ts';
+import { replacedBefore, replacedValues, withRecordedValues } from '../compare/server-made-values.ts';
+import { LiveIds } from '../compare/wrong-ids.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
-import { type LiveRedaction, withRecordedPlaceholders } from './equal-placeholders.ts';
-import { gatherAnswers } from './gather-answers.ts';
 import { differInSecrets, hidesDifference, type ProposedPattern, proposePatterns } from './propose-patterns.ts';
-import { replacedBefore, replacedValues, withRecordedValues } from './server-made-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {
@@ -53,13 +54,14 @@ export interface ProposeIgnoresOptions {
 export function proposeIgnores(first: ServerRun, second: ServerRun, options: ProposeIgnoresOptions = {}): Proposal[] {
   const { ignore = [], redaction } = options;
   const volatile = [...VOLATILE, ...ignore];
-  const [before, after] = [saidBy(first, volatile), saidBy(second, volatile)];
-  const found: Found[] = [...before].flatMap(([entry, { title, recorded, live, place }]) => {
-    const other = after.get(entry);
+  const [before, after] = [first, second].map((run) => saidBy(run, volatile, new LiveIds(run, ignore, redaction)));
+  const found: Found[] = [...before!].flatMap(([entry, { title, recorded, live, place, wrong }]) => {
+    const other = after!.get(entry);
     if (other === undefined) return [];
+    const isRight = ({ path }: Difference) => ![...wrong, ...other.wrong].includes(path);
     const [one, two] = [live, other.live].map((value) => withRecordedPlaceholders(recorded, value, redaction));
     const varying = differences(one, two)
-      .filter(isNoSecret)
+      .filter((difference) => isNoSecret(difference) && isRight(difference))
       .map((difference) => ({
         title,
         place,
@@ -68,7 +70,8 @@ export function proposeIgnores(first: ServerRun, second: ServerRun, options: Pro
       }));
     const paths = new Set(varying.map(({ difference }) => difference.path));
     const dated = differences(recorded, one)
-      .filter((difference) => !paths.has(difference.path) && isNoSecret(difference) && isDated(difference))
+      .filter((difference) => !paths.has(difference.path) && isNoSecret(difference) && isRight(difference))
+      .filter(isDated)
       .map((difference) => ({ title, place, difference, recorded: difference.recorded, isRecorded: true }));
     return [...varying, ...dated];
   });
@@ -188,10 +191,12 @@ interface Said {
   place: EventPlace;
   recorded: unknown;
   live: unknown;
+  /** Places with the id of something else, which no rule may hide. */
+  wrong: readonly Pointer[];
 }
 
 /** Returns the messages of a server, by their recorded entry. */
-function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said> {
+function saidBy(driven: ServerRun, ignore: readonly Ignore[], ids: LiveIds): Map<number, Said> {
   const replaced = replacedValues(driven);
   const { entries } = driven.plan;
   const placeOf = ({ event, line, match }: SessionEntry): EventPlace => {
@@ -201,7 +206,8 @@ function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said>
   const answers = gatherAnswers(driven, ignore).answers.map(({ request, exchanges, recorded, live }) => {
     const shown = withRecordedValues(recorded, live, replacedBefore(request, replaced));
     const place = placeOf(exchanges[0]?.recorded ?? request);
-    return [request.index, { title: messageTitle(request.message), place, recorded, live: shown }] as const;
+    const wrong = exchanges.flatMap((exchange) => ids.wrongIn(exchange)).map(({ path }) => path);
+    return [request.index, { title: messageTitle(request.message), place, recorded, live: shown, wrong }] as const;
   });
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
@@ -211,6 +217,7 @@ function saidBy(driven: ServerRun, ignore: readonly Ignore[]): Map<number, Said>
       place: placeOf(recorded),
       recorded: valueWithoutIgnored(recorded.json, rules),
       live: valueWithoutIgnored(live, rules),
+      wrong: [],
     };
     return [[recorded.index, said] as const];
   });

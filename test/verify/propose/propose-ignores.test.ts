@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { proposeIgnores } from '../../../src/verify/compare/propose-ignores.ts';
+import { proposeIgnores } from '../../../src/verify/propose/propose-ignores.ts';
 import { call, cassette, client, notification, server } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
 

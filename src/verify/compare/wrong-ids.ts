@@ -1,0 +1,241 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { messageTitle } from '../../contract/message-title.ts';
+import { leavesOf } from '../../kernel/validate-fields.ts';
+import { VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
+import { type Ignore, ignoredExpressions, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
+import { shapeOf } from '../../match/volatile-text-parts.ts';
+import { escapeStep } from '../../protocol/json-pointer.ts';
+import type { JsonPath, Span } from '../../protocol/json-scan.ts';
+import { isRequest, resultOf } from '../../protocol/message.ts';
+import { valueAt } from '../../protocol/scalar-key.ts';
+import { idSpans, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
+import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
+import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
+import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
+import { withOwnRules } from './entry-ignore-rules.ts';
+import { alignSecrets, type LiveRedaction } from './equal-placeholders.ts';
+
+/** A live id in an answer, where another one is due. */
+export interface WrongId {
+  /** Place in the answer. */
+  path: Pointer;
+  words: string;
+  /** Whether the comparison of values does not find it: a rule leaves it out, or it is as recorded. */
+  isHidden: boolean;
+}
+
+/** A recorded id in an answer, and the live one in its place. */
+interface PlacedId {
+  recorded: string;
+  live: string;
+  path: Pointer;
+  /** Whether a rule leaves it out. */
+  isLeftOut: boolean;
+  request: SessionEntry;
+}
+
+/**
+ * Ids in the answers of one run. A recorded id stands for one live id, wherever the cassette has it: rules leave out what
+ * an id is, and not whether it is the same one.
+ */
+export class LiveIds {
+  readonly #run: ServerRun;
+  /** Rules of the session. */
+  readonly #ignore: readonly Ignore[];
+  readonly #redaction: LiveRedaction | undefined;
+  /** Recorded ids that the client sends back. */
+  readonly #repeated: ReadonlySet<string>;
+  readonly #known: KnownValues;
+  readonly #wrong = new Map<Exchange, readonly WrongId[]>();
+  /** First places of recorded ids, by recorded and by live id. */
+  readonly #first = new Map<string, PlacedId>();
+  readonly #firstLive = new Map<string, PlacedId>();
+  #count = 0;
+
+  constructor(run: ServerRun, ignore: readonly Ignore[], redaction: LiveRedaction | undefined) {
+    this.#run = run;
+    this.#ignore = ignore;
+    this.#redaction = redaction;
+    this.#repeated = new Set(run.returned.values.map(({ recorded }) => recorded).filter((id) => !isTime(id)));
+    this.#known = new KnownValues(this.#repeated);
+  }
+
+  /** Returns the wrong ids in the answer of an exchange of the run. */
+  wrongIn(exchange: Exchange): readonly WrongId[] {
+    const { exchanges } = this.#run;
+    for (; this.#count < exchanges.length; this.#count++) {
+      const next = exchanges[this.#count]!;
+      this.#wrong.set(next, this.#wrongOf(next));
+    }
+    return this.#wrong.get(exchange) ?? [];
+  }
+
+  #wrongOf(exchange: Exchange): WrongId[] {
+    const sent = this.#sentIn(exchange.request);
+    const byId = new ListMap<string, PlacedId>();
+    for (const id of this.#idsIn(exchange, sent)) byId.add(id.recorded, id);
+    const wrong: WrongId[] = [];
+    for (const [recorded, ids] of byId) {
+      const ofAnswer = this.#repeated.has(recorded) || isDistinctive(recorded) || areMirrored(ids) ? ids[0] : undefined;
+      for (const id of ids) {
+        const words = this.#wordsFor(id, { asked: sent.get(recorded), ofAnswer });
+        const isHidden = id.isLeftOut || id.live === recorded;
+        if (words !== undefined) wrong.push({ path: id.path, words, isHidden });
+      }
+    }
+    for (const [recorded, [id]] of byId) this.#keep(recorded, id!);
+    return wrong;
+  }
+
+  #keep(recorded: string, id: PlacedId): void {
+    if (!this.#repeated.has(recorded) && !(id.isLeftOut && isDistinctive(recorded))) return;
+    if (!this.#first.has(recorded)) this.#first.set(recorded, id);
+    if (id.live !== recorded && !this.#firstLive.has(id.live)) this.#firstLive.set(id.live, id);
+  }
+
+  /** Returns why an id is wrong. Undefined: it is not, or the comparison of values alone judges it. */
+  #wordsFor(id: PlacedId, { asked, ofAnswer }: { asked: string | undefined; ofAnswer: PlacedId | undefined }) {
+    const { recorded, live, path, isLeftOut } = id;
+    const isEqual = live === recorded && !isLeftOut;
+    const isRepeated = this.#repeated.has(recorded);
+    const isOne = !isLeftOut || isRepeated || isDistinctive(recorded);
+    // What the client has made up may come back in another case.
+    const isAsked = asked === live || (!isRepeated && asked?.toLowerCase() === live.toLowerCase());
+    if (asked !== undefined && !isAsked && isOne && !isEqual)
+      return `this answer has another id than the one that was sent: "${live}" at ${path}, and not "${asked}"`;
+    if (ofAnswer !== undefined && ofAnswer.live !== live && (isLeftOut || ofAnswer.isLeftOut || isRepeated))
+      return twoWords(id, ofAnswer);
+    const first = this.#first.get(recorded);
+    if (first !== undefined) return first.live === live || isEqual || !isOne ? undefined : twoWords(id, first);
+    const other = live === recorded ? undefined : this.#firstLive.get(live);
+    if (other === undefined || !(isRepeated || this.#repeated.has(other.recorded))) return undefined;
+    if (recorded.includes(other.recorded) || other.recorded.includes(recorded)) return undefined;
+    return `this answer has the id of another one: "${live}" at ${path} is also at ${placeOf(other, id)}, where the cassette has "${other.recorded}" in place of "${recorded}"`;
+  }
+
+  /** Returns the ids in the params of a request as they were sent, by recorded id. */
+  #sentIn({ index, json }: SessionEntry): Map<string, string> {
+    const sent = this.#run.sentRequests.get(index);
+    const ids = new Map<string, string>();
+    if (sent === undefined || json === undefined) return ids;
+    for (const { value, place } of sentValues(this.#run.plan.entries[index]!)) {
+      if (isTime(value) || (isNumber(value) && !this.#repeated.has(value)) || ids.has(value)) continue;
+      const [recorded, live] = [json.value, sent.value].map((message) => textOf(valueAt(message, place.path)));
+      if (recorded === undefined || live === undefined) continue;
+      const [found] = valuesInPlaces([place.span ?? wholeOf(recorded)], { recorded, live });
+      if (found !== undefined) ids.set(value, found);
+    }
+    return ids;
+  }
+
+  /** Returns the ids of a recorded answer, with those in their places in the live one. */
+  #idsIn(exchange: Exchange, sent: ReadonlyMap<string, string>): PlacedId[] {
+    const { request, recorded: entry, live: answer } = exchange;
+    if (entry?.json === undefined || !isRequest(request.message) || !RETURNING.has(request.message.method)) return [];
+    const aligned = alignSecrets(this.#redaction)(entry.json, answer);
+    const rules = withOwnRules(this.#ignore, request, entry);
+    const patterns = ignoredExpressions(rules);
+    const pointers = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePointer(rule)] : []));
+    const asked = new KnownValues(sent.keys());
+    const leaves = [...leavesOf(resultOf(entry.message), ['result'])].flatMap(({ value, path }) => {
+      const [recorded, live] = [textOf(value), textOf(valueAt(aligned, path))];
+      const ruled = pointers.filter((pointer) => leadsTo(pointer, path));
+      // Nobody says what is where inside an object that is left out.
+      const isInside = ruled.some(({ length }) => length < path.length) || VOLATILE.some((one) => leadsTo(one, path));
+      if (recorded === undefined || live === undefined || isInside) return [];
+      return [{ recorded, live, path, isLeftOut: ruled.length > 0, matches: matchesIn(recorded, patterns) }];
+    });
+    const hasRules = leaves.some(({ isLeftOut, matches }) => isLeftOut || matches.length > 0);
+    return leaves.flatMap(({ recorded, live, path, isLeftOut, matches }) => {
+      const followed = distinct([...this.#known.spansIn(recorded), ...asked.spansIn(recorded)]);
+      const isWanted = hasRules || (recorded !== live && this.#hasKnown(live));
+      const spans = distinct(isWanted ? [...followed, ...formedSpans(recorded)] : followed);
+      const found = valuesInPlaces(spans, { recorded, live, patterns });
+      return spans.flatMap((span, index): PlacedId[] => {
+        const id = recorded.slice(span.start, span.end);
+        const due = sent.get(id) ?? this.#first.get(id)?.live ?? id;
+        const isLost = found[index] === undefined && index < followed.length && !live.includes(due);
+        const now = isLost ? this.#otherIn(live, recorded) : found[index];
+        if (now === undefined) return [];
+        const isOut = isLeftOut || isMatched(span, matches);
+        return [{ recorded: id, live: now, path: pointerOf(path), isLeftOut: isOut, request }];
+      });
+    });
+  }
+
+  /** Returns the id of an earlier answer in a live text that has changed around its ids, if the recorded text lacks it. */
+  #otherIn(live: string, recorded: string): string | undefined {
+    const known = [...this.#firstLive.keys()].filter((id) => id.length >= LENGTH_MIN);
+    const found = new KnownValues(known).spansIn(live).map(({ start, end }) => live.slice(start, end));
+    return found.find((id) => !recorded.includes(this.#firstLive.get(id)!.recorded));
+  }
+
+  /** Reports whether a live text has an id of an earlier answer. */
+  #hasKnown(live: string): boolean {
+    if (this.#firstLive.size === 0) return false;
+    return [wholeOf(live), ...idSpans(live)].some(({ start, end }) => this.#firstLive.has(live.slice(start, end)));
+  }
+}
+
+function twoWords(id: PlacedId, other: PlacedId): string {
+  return `"${id.live}" at ${id.path}, and "${other.live}" at ${placeOf(other, id)}: the cassette has one id at both, "${id.recorded}"`;
+}
+
+function placeOf({ path, request }: PlacedId, here: PlacedId): string {
+  return request === here.request ? path : `${path} of ${messageTitle(request.message)} (line ${request.line})`;
+}
+
+/** Returns the places of what looks like an id by itself. Numbers are often equal by chance. */
+function formedSpans(text: string): Span[] {
+  const whole = isLikelyId(text) ? [wholeOf(text)] : [];
+  const spans = [...whole, ...idSpans(text)];
+  return spans.map(({ start, end }) => ({ start, end })).filter(({ start, end }) => isName(text.slice(start, end)));
+}
+
+const isName = (value: string): boolean => !isNumber(value) && !isTime(value);
+const isNumber = (value: string): boolean => /^[\d.,:+-]+$/.test(value);
+
+/** Reports whether a value is a date, a time or a duration, which names nothing. */
+function isTime(value: string): boolean {
+  const shape = shapeOf([value]);
+  return shape?.isPassing === true;
+}
+
+function wholeOf({ length }: string): Span {
+  return { start: 0, end: length };
+}
+
+function distinct(spans: readonly Span[]): Span[] {
+  return [...new Map(spans.map((span) => [`${span.start} ${span.end}`, span])).values()];
+}
+
+/** Number of changes between letters and digits, or small and capital letters, in what is hardly equal by chance. */
+const [CHANGES_MIN, CASE_CHANGES_MIN] = [3, 6];
+const DISTINCTIVE_LENGTH_MIN = 8;
+
+/** Reports whether no two things have an id by chance, as two jobs may have `node-1`. */
+function isDistinctive(id: string): boolean {
+  if (id.length < DISTINCTIVE_LENGTH_MIN) return false;
+  const changesOf = (kinds: string) => kinds.replaceAll(/(.)\1+/g, '$1').length - 1;
+  const signs = id.replaceAll(/[^A-Za-z0-9]/g, '').replaceAll(/\d/g, '0');
+  if (changesOf(signs.replaceAll(/[A-Za-z]/g, 'a')) >= CHANGES_MIN) return true;
+  return changesOf(signs.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A')) >= CASE_CHANGES_MIN;
+}
+
+/** Reports whether an answer has a value once in its text and once in its structured content, which say the same. */
+function areMirrored(ids: readonly PlacedId[]): boolean {
+  const members = ids.map(({ path }) => path.split('/')[2]).sort();
+  return members.join() === 'content,structuredContent';
+}
+
+const VOLATILE: readonly (readonly string[])[] = VOLATILE_POINTERS.map(parsePointer);
+
+/** Reports whether a pointer leads to a place, or to a value that contains it. */
+export function leadsTo(pointer: readonly string[], path: JsonPath): boolean {
+  return pointer.length <= path.length && pointer.every((step, index) => step === '*' || step === `${path[index]}`);
+}
+
+function pointerOf(path: JsonPath): Pointer {
+  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
+}

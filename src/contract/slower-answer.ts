@@ -19,9 +19,24 @@ export interface Durations {
  * session.
  */
 export function slowerWords(method: string, { before, after }: Durations, factor: number): string | undefined {
-  if (OPENINGS.has(method)) return undefined;
+  if (!isTimed(method)) return undefined;
   if (after <= factor * Math.max(before, SHORTEST)) return undefined;
   return `slower: took ${Math.round(after)} ms, and ${Math.round(before)} ms before`;
+}
+
+/**
+ * Returns a note if every answer was so fast before that a slower one passes up to the same limit. Undefined: a slower one
+ * fails, or there is no answer to judge.
+ */
+export function shortTimesNote(before: readonly Milliseconds[], factor: number): string | undefined {
+  if (before.length === 0 || before.some((time) => time > SHORTEST)) return undefined;
+  const limit = Math.round(factor * SHORTEST);
+  return `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Give a maximum duration as well: --max-time, or timeMax in a test.`;
+}
+
+/** Reports whether the duration of answers to a method is compared. */
+export function isTimed(method: string): boolean {
+  return !OPENINGS.has(method);
 }
 
 /**

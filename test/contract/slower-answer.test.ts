@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
-import { requireTimes, slowerWords } from '../../src/contract/slower-answer.ts';
+import { isTimed, requireTimes, shortTimesNote, slowerWords } from '../../src/contract/slower-answer.ts';
 
 it.each([
   ['as long as before', 300, 300, undefined],
@@ -15,6 +15,15 @@ it.each([
 it('the opening of a session is not judged, since a program starts in it', () => {
   for (const method of ['initialize', 'server/discover'])
     expect(slowerWords(method, { before: 100, after: 9000 }, 2)).toBe(undefined);
+});
+
+it('a note says so if all answers were so fast that a much slower one passes', () => {
+  expect(shortTimesNote([5, 100], 2)).toMatch(
+    /^No recorded answer took more than 100 ms, so that none below 200 ms fails/,
+  );
+  expect(shortTimesNote([5, 101], 2)).toBeUndefined();
+  expect(shortTimesNote([], 2)).toBeUndefined();
+  expect(['tools/call', 'initialize'].map(isTimed)).toEqual([true, false]);
 });
 
 it('a cassette without times is an error, since nothing would be compared', () => {

@@ -2,7 +2,7 @@ import { coversAllDifferences } from '../../contract/changes-cover-differences.t
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { slowerWords } from '../../contract/slower-answer.ts';
+import { isTimed, shortTimesNote, slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
@@ -96,6 +96,13 @@ function grownWords(answer: Answer, slower: number): string | undefined {
   const { message } = answer.request;
   const durations = { before: recordedDuration(answer), after: answer.duration };
   return slowerWords(isRequest(message) ? message.method : '', durations, slower);
+}
+
+/** Returns a note if no recorded answer took long enough for a slower one to fail. */
+export function shortAnswersNote(answers: readonly Answer[], slower: number): string | undefined {
+  const isCompared = ({ request: { message }, recorded }: Answer) =>
+    recorded !== undefined && isRequest(message) && isTimed(message.method);
+  return shortTimesNote(answers.filter(isCompared).map(recordedDuration), slower);
 }
 
 /** Returns how long the answer took in the cassette: of a list, all its pages. */

@@ -9,7 +9,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { compareAnswer } from './compare-answer.ts';
+import { compareAnswer, shortAnswersNote } from './compare-answer.ts';
 import { refusedMessageSteps } from './compare-http-refusals.ts';
 import {
   compareServerMessages,
@@ -88,6 +88,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const lines = new Set(forgotten.map(({ line }) => line));
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
+  const short = slower === undefined || timeMax !== undefined ? undefined : shortAnswersNote(answers, slower);
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return {
     title: 'verify',
@@ -97,6 +98,7 @@ export function compareSession(options: CompareOptions): Outcome {
       ...notesOf(driven, ignore),
       ...notesOfMissingLists(byLine, file, driven),
       ...unusedIgnores(driven, file, named),
+      ...(short === undefined ? [] : [short]),
     ],
     duration: driven.duration,
   };

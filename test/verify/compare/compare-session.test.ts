@@ -206,6 +206,13 @@ describe('compare', () => {
     expect(found[0]).toMatch(/^tools\/call "\w+": slower: took \d+ ms, and \d+ ms before$/);
   });
 
+  it('notes that no answer was slow enough in the cassette to fail, unless there is a limit', async () => {
+    const note = expect.stringMatching(/^No recorded answer took more than 100 ms, so that none below 200 ms fails/);
+    expect((await outcome(undefined, { slower: 2 })).notes).toEqual([note]);
+    expect((await outcome(undefined, { slower: 2, timeMax: 1000 })).notes).toEqual([]);
+    expect((await outcome()).notes).toEqual([]);
+  });
+
   it('tells of a crash once, and does not blame the server for what it could not say any more', async () => {
     const found = await outcome((said) => (said.id === 1 ? [exits('SIGSEGV')] : [said]));
     expect(failed(found)).toEqual(['tools/call "work": crashed: the server was ended by SIGSEGV before it answered']);

@@ -14,6 +14,19 @@ export function isLikelyId(text: string): boolean {
   return text.length >= WORD_LENGTH_MIN && /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
+/** Number of changes between letters and digits, or small and capital letters, in what is hardly equal by chance. */
+const [CHANGES_MIN, CASE_CHANGES_MIN] = [3, 6];
+const DISTINCTIVE_LENGTH_MIN = 8;
+
+/** Reports whether an id is hardly equal by chance, in contrast to `node-1`. */
+export function isDistinctive(id: string): boolean {
+  if (id.length < DISTINCTIVE_LENGTH_MIN) return false;
+  const changesOf = (kinds: string) => kinds.replaceAll(/(.)\1+/g, '$1').length - 1;
+  const signs = id.replaceAll(/[^A-Za-z0-9]/g, '').replaceAll(/\d/g, '0');
+  if (changesOf(signs.replaceAll(/[A-Za-z]/g, 'a')) >= CHANGES_MIN) return true;
+  return changesOf(signs.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A')) >= CASE_CHANGES_MIN;
+}
+
 /** Returns the places of words, dates and UUIDs in a text that look like ids. */
 export function idSpans(text: string): Span[] {
   return spannedParts(text).flatMap(({ kind, text: part, start }) => {

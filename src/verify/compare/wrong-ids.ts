@@ -9,7 +9,7 @@ import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
-import { idSpans, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
+import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
@@ -208,19 +208,6 @@ function wholeOf({ length }: string): Span {
 
 function distinct(spans: readonly Span[]): Span[] {
   return [...new Map(spans.map((span) => [`${span.start} ${span.end}`, span])).values()];
-}
-
-/** Number of changes between letters and digits, or small and capital letters, in what is hardly equal by chance. */
-const [CHANGES_MIN, CASE_CHANGES_MIN] = [3, 6];
-const DISTINCTIVE_LENGTH_MIN = 8;
-
-/** Reports whether no two things have an id by chance, as two jobs may have `node-1`. */
-function isDistinctive(id: string): boolean {
-  if (id.length < DISTINCTIVE_LENGTH_MIN) return false;
-  const changesOf = (kinds: string) => kinds.replaceAll(/(.)\1+/g, '$1').length - 1;
-  const signs = id.replaceAll(/[^A-Za-z0-9]/g, '').replaceAll(/\d/g, '0');
-  if (changesOf(signs.replaceAll(/[A-Za-z]/g, 'a')) >= CHANGES_MIN) return true;
-  return changesOf(signs.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A')) >= CASE_CHANGES_MIN;
 }
 
 /** Reports whether an answer has a value once in its text and once in its structured content, which say the same. */

@@ -14,7 +14,9 @@ import { gatherAnswers } from '../compare/gather-answers.ts';
 import { replacedBefore, replacedValues, withRecordedValues } from '../compare/server-made-values.ts';
 import { LiveIds } from '../compare/wrong-ids.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { differInSecrets, hidesDifference, type ProposedPattern, proposePatterns } from './propose-patterns.ts';
+import { fewestPatterns, type Patterned, sharedPatterns } from './fewest-patterns.ts';
+import { differInSecrets, hidesDifference, proposePatterns } from './propose-patterns.ts';
+import type { ProposedPattern } from './text-around-values.ts';
 
 /** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
 export interface Proposal {
@@ -75,10 +77,13 @@ export function proposeIgnores(first: ServerRun, second: ServerRun, options: Pro
       .map((difference) => ({ title, place, difference, recorded: difference.recorded, isRecorded: true }));
     return [...varying, ...dated];
   });
-  const proposals = [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
+  const patterned = [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
     const isWhole = new Set(group.map(({ difference }) => difference.path)).size > PATHS_MAX;
-    return group.flatMap((one) => proposalsFor(one, isWhole ? pattern : one.difference.path));
+    return group.map((one) => {
+      return { ...one, pointer: isWhole ? pattern : one.difference.path, patterns: patternsFor(one) };
+    });
   });
+  const proposals = fewestPatterns(sharedPatterns(patterned)).flatMap(proposalsFor);
   const all = merged(proposals.map((one) => withoutSecrets(one, redaction)));
   return [...all.filter(({ beside }) => beside), ...all.filter(({ beside }) => !beside)];
 }
@@ -129,8 +134,7 @@ function valueAt(value: unknown, path: Pointer): unknown {
 }
 
 /** Returns the rules for a difference: for its dates and times, and for its other values. */
-function proposalsFor(found: Found, pointer: Pointer): Proposal[] {
-  const patterns = patternsFor(found);
+function proposalsFor({ pointer, patterns, ...found }: Found & Patterned): Proposal[] {
   const sources = patterns.map(({ source }) => source);
   const one = { pointers: [pointer], seen: [seenWords(found, sources)] };
   if (patterns.length === 0)

@@ -1,9 +1,19 @@
-import { compileLinear, literalSource, matchesEveryText } from '../../kernel/linear-regex.ts';
+import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/volatile-text-parts.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
+import {
+  CONTEXT_MAX,
+  contextBefore,
+  escapeLiteral,
+  isEnough,
+  literalAfter,
+  literalBefore,
+  type ProposedPattern,
+} from './text-around-values.ts';
 
 /** One text in the cassette and in two runs of a live server. */
 export interface TextVersions {
@@ -11,13 +21,6 @@ export interface TextVersions {
   recorded: string | undefined;
   first: string;
   second: string;
-}
-
-/** An expression for values that differ. */
-export interface ProposedPattern {
-  source: string;
-  /** Whether all of its values are dates, times and durations, by which no later message names anything. */
-  isPassing: boolean;
 }
 
 /**
@@ -104,96 +107,111 @@ function isAlike(one: readonly Part[], other: readonly Part[]): boolean {
   );
 }
 
-/** A value that differs, and the literal text since the one before. */
+/** A value of texts, and the literal text around it. */
 interface Slot {
   left: string;
+  right: string;
+  /** Whether the text begins with `left`, and ends with `right`. */
+  isFirst: boolean;
+  isLast: boolean;
   shape: Shape;
+  /** Whether the value differs. */
+  isChanged: boolean;
 }
 
+/**
+ * Returns the patterns of values that differ. The text around them has no values, which may be others tomorrow: where the
+ * text is too short, the pattern has the forms of the values beside it.
+ */
 function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined {
+  const slots = slotsOf(versions);
+  if (slots === undefined) return undefined;
+  const changed = slots.filter((slot) => slot !== 'other' && slot.isChanged) as Slot[];
+  for (const candidates of [slots.map((slot) => (slot === 'other' || slot.isChanged ? slot : 'other')), slots]) {
+    const patterns = inGroups(candidates).map((group) => patternOf(group));
+    const distinct = withoutRepeats(patterns.flatMap((pattern) => pattern ?? []));
+    if (!patterns.includes(undefined) && distinct.length <= PATTERNS_MAX) return distinct;
+  }
+  return changed.every(({ shape }) => shape.isSpecific)
+    ? withoutRepeats(changed.map(({ shape: { source, isPassing } }) => ({ source, isPassing })))
+    : undefined;
+}
+
+/** Returns the values of texts. `other`: a value that is another one in the cassette only, which may be a mistake of the server. */
+function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
   const [first = [], second = []] = versions;
-  const slots: Slot[] = [];
-  let left = '';
-  for (const [index, { text }] of first.entries()) {
+  const literalAt = (index: number) => (first[index]?.kind === 'literal' ? first[index].text : '');
+  const slots: (Slot | 'other')[] = [];
+  for (const [index, { kind, text }] of first.entries()) {
+    if (kind === 'literal') continue;
     const values = versions.map((parts) => parts[index]!.text);
     const isChanged = text !== second[index]!.text || (values.some((value) => value !== text) && areTimes(values));
-    if (!isChanged) {
-      // A value that differs from the cassette only may be a mistake of the server, and stays out of the pattern.
-      left = values.every((value) => value === text) ? left + text : '';
-      continue;
-    }
-    const shape = shapeOf(values) ?? shapeOf(values.slice(0, 2));
-    if (shape === undefined) return undefined;
-    slots.push({ left, shape });
-    left = '';
+    const shape = isChanged ? (shapeOf(values) ?? shapeOf(values.slice(0, 2))) : shapeOf(values);
+    if (isChanged && shape === undefined) return undefined;
+    const [left, right] = [literalAt(index - 1), literalAt(index + 1)];
+    const [isFirst, isLast] = [left === (index === 0 ? '' : first[0]!.text) && index <= 1, index + 2 >= first.length];
+    const isAlike = isChanged || values.every((value) => value === text);
+    if (shape === undefined || !isAlike) slots.push('other');
+    else slots.push({ left, right, isFirst, isLast, shape, isChanged });
   }
-  const patterns = inGroups(slots).map((group, index, all) => {
-    const source = patternOf(group, index, all, left);
-    return source === undefined ? [] : [{ source, isPassing: group.every(({ shape }) => shape.isPassing) }];
-  });
-  const distinct = withoutRepeats(patterns.flat());
-  if (patterns.every(({ length }) => length > 0) && distinct.length <= PATTERNS_MAX) return distinct;
-  return slots.every(({ shape }) => shape.isSpecific) ? withoutRepeats(slots.map(({ shape }) => shape)) : undefined;
+  return slots;
 }
 
 function withoutRepeats(patterns: readonly ProposedPattern[]): ProposedPattern[] {
-  return [...new Map(patterns.map(({ source, isPassing }) => [source, { source, isPassing }])).values()];
+  return [...new Map(patterns.map((pattern) => [pattern.source, pattern])).values()];
 }
 
 const PATTERNS_MAX = 3;
 
-/** Joins values with little text between them, since a pattern needs some literal text. */
-function inGroups(slots: readonly Slot[]): Slot[][] {
+/** Joins values with little text between them, since a pattern needs some literal text. Each group has a value that differs. */
+function inGroups(slots: readonly (Slot | 'other')[]): Slot[][] {
   const groups: Slot[][] = [];
+  let group: Slot[] | undefined;
   for (const slot of slots) {
-    const group = groups.at(-1);
+    if (slot === 'other') {
+      group = undefined;
+      continue;
+    }
     const isShort = slot.left.length <= 2 * CONTEXT_MAX && !slot.left.includes('\n');
     const needsMore = group !== undefined && !isEnough(group[0]!.left);
     if (group && (needsMore || !isEnough(slot.left)) && isShort) group.push(slot);
-    else groups.push([slot]);
+    else {
+      group = [slot];
+      groups.push(group);
+    }
   }
-  return groups;
+  return groups
+    .map((all) => all.slice(0, all.findLastIndex(({ isChanged }) => isChanged) + 1))
+    .filter(({ length }) => length > 0);
 }
 
-/** Maximum length of the literal text on one side of a pattern. */
-const CONTEXT_MAX = 24;
-const isEnough = (literal: string): boolean => /[\p{L}_].*[\p{L}_]/su.test(inLine(literal));
-const lineOf = (literal: string): string => literal.slice(literal.lastIndexOf('\n') + 1);
-const inLine = (literal: string): string => lineOf(literal).slice(-CONTEXT_MAX);
-
 /** Returns the pattern of values with the text before them, and after them where that is not enough. */
-function patternOf(group: readonly Slot[], index: number, all: readonly Slot[][], rest: string): string | undefined {
-  const [{ left } = { left: '' }] = group;
-  const before = literalBefore(left, index === 0);
-  const after = isEnough(left) ? '' : literalAfter(all[index + 1]?.[0]?.left ?? rest, index === all.length - 1);
+function patternOf(group: readonly Slot[]): ProposedPattern | undefined {
+  const [{ left, isFirst }, last] = [group[0]!, group.at(-1)!];
+  const before = literalBefore(left, isFirst);
+  const after = isEnough(left) ? '' : literalAfter(last.right, last.isLast);
   const inner = group
     .map(({ left: between, shape }, at) => (at === 0 ? '' : escapeLiteral(between)) + shape.source)
     .join('');
   const isSpecific = group.every(({ shape }) => shape.isSpecific);
   const hasContext = [left, after, ...group.slice(1).map(({ left: between }) => between)].some(isEnough);
-  return isSpecific || hasContext ? before + inner + after : undefined;
+  if (!isSpecific && !hasContext) return undefined;
+  const isPassing = group.every(({ shape }) => shape.isPassing);
+  return { source: before.source + inner + after, isPassing, ...(before.text !== '' && { before: before.text }) };
 }
 
-function literalBefore(literal: string, isFirst: boolean): string {
-  const line = inLine(literal);
-  if (line === literal) return (isFirst && !isEnough(literal) ? '^' : '') + escapeLiteral(line);
-  if (line === lineOf(literal)) return escapeLiteral(line);
-  // Cut at the beginning of a word.
-  return escapeLiteral(line.replace(/^[\p{L}\p{N}]+(?=[^\p{L}\p{N}])/u, '').trimStart());
-}
+/** Characters of ids, the fewest first. */
+const ID_SIGNS = ['[\\w-]', '[\\w+/=-]'] as const;
 
-function literalAfter(literal: string, isLast: boolean): string {
-  const [line = ''] = literal.split('\n');
-  if (line.length <= CONTEXT_MAX) return escapeLiteral(line) + (isLast && line === literal ? '$' : '');
-  return escapeLiteral(line.slice(0, CONTEXT_MAX).replace(/\s[^\s]*$/, ''));
-}
-
-/** Returns the pattern of an id with hyphens, or of a value whose parts differ in number. */
+/** Returns the pattern of an id with hyphens or in base64, or of a value whose parts differ in number. */
 function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | undefined {
-  const { left, values } = endsOf(texts);
-  const isId = values.every((value) => /^[\w-]{1,64}$/.test(value) && /\d/.test(value));
-  if (!isId || !isEnough(left)) return undefined;
-  return [{ source: `${literalBefore(left, true)}[\\w-]+`, isPassing: false }];
+  const { left, values, signs } = endsOf(texts);
+  const isId = values.every((value) => value.length <= 64 && (/\d/.test(value) || isDistinctive(value)));
+  if (signs === undefined || !isId) return undefined;
+  const before = contextBefore(left);
+  return (
+    before && [{ source: `${before.source}${signs}+`, isPassing: false, ...(before.text && { before: before.text }) }]
+  );
 }
 
 /** Returns the pattern of an id that is a whole text and begins with the name of its kind: `ord_8f3a`. */
@@ -205,18 +223,30 @@ function patternsOfPrefixedId([one, two]: readonly [string, string]): ProposedPa
   return [{ source: `${prefix}${rests.some((rest) => rest.includes('-')) ? '[\\w-]+' : '\\w+'}`, isPassing: false }];
 }
 
-/** Returns the text before the first difference of two texts, and the words from there to their last difference. */
-function endsOf(texts: readonly [string, string]): { left: string; values: string[] } {
-  const [one, two] = texts;
-  let start = 0;
-  while (start < one.length && one[start] === two[start]) start++;
-  while (start > 0 && /[\w-]/.test(one[start - 1]!)) start--;
-  let end = 0;
-  while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
-  while (end > 0 && /[\w-]/.test(one.at(-end)!)) end--;
-  return { left: one.slice(0, start), values: texts.map((text) => text.slice(start, text.length - end)) };
+interface Ends {
+  /** The text before the values. */
+  left: string;
+  values: string[];
+  /** Expression for a character of the values. Undefined: they have other characters. */
+  signs: string | undefined;
 }
 
-function escapeLiteral(literal: string): string {
-  return literalSource(literal).replaceAll('\n', '\\n');
+/** Returns the text before the first difference of two texts, and the ids from there to their last difference. */
+function endsOf(texts: readonly [string, string]): Ends {
+  const all = ID_SIGNS.map((signs) => endsWith(texts, signs));
+  return all.find(({ signs }) => signs !== undefined) ?? all[0]!;
+}
+
+function endsWith(texts: readonly [string, string], signs: string): Ends {
+  const [one, two] = texts;
+  const sign = new RegExp(signs);
+  let start = 0;
+  while (start < one.length && one[start] === two[start]) start++;
+  while (start > 0 && sign.test(one[start - 1]!)) start--;
+  let end = 0;
+  while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
+  while (end > 0 && sign.test(one.at(-end)!)) end--;
+  const values = texts.map((text) => text.slice(start, text.length - end));
+  const isFit = values.every((value) => new RegExp(`^${signs}+$`).test(value));
+  return { left: one.slice(0, start), values, signs: isFit ? signs : undefined };
 }

@@ -122,15 +122,15 @@ describe('proposeIgnores', () => {
   });
 
   it('has no secret in a proposal', async () => {
-    const secretOf = (time: string) => says(`key hunter2 at ${time}`);
+    const secretOf = (time: string) => says(`key huntress at ${time}`);
     const runs = [await live(session, secretOf('12:01')), await live(session, secretOf('12:02'))] as const;
     const redaction = {
-      redact: (json: JsonText) => new JsonText(json.text.replaceAll('hunter2', '[redacted:KEY:1]')),
+      redact: (json: JsonText) => new JsonText(json.text.replaceAll('huntress', '[redacted:KEY:1]')),
       advise: () => '',
     };
     const proposals = proposeIgnores(runs[0].driven, runs[1].driven, { redaction });
     expect(proposals).toMatchObject([{ patterns: [], pointers: ['/result/content/0/text'] }]);
-    expect(JSON.stringify(proposals)).not.toContain('hunter2');
+    expect(JSON.stringify(proposals)).not.toContain('huntress');
   });
 
   it('looks at notifications, too', async () => {

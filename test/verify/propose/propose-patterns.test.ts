@@ -68,6 +68,23 @@ describe('proposePatterns', () => {
       'at 11:00/7ms',
       ['at \\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[AP]M)?/\\d+(\\.\\d+)?([num\u00b5]?s|min|h)'],
     ],
+    [
+      'a time after the date of today',
+      '2026-11-28, checked 2026-11-28T09:00:00Z',
+      '2026-11-28, checked 2026-11-28T10:00:00Z',
+      '2026-11-28, checked 2026-11-28T10:00:01Z',
+      [', checked \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'],
+    ],
+    ['an id beside a number', 'Order 12 (x7f3)', 'Order 12 (a1b2)', 'Order 12 (c3d4)', ['Order \\d+ \\(\\w+']],
+    ['an id in base64', 'Order a/b+1==, kept', 'Order T/u+1c==, kept', 'Order x+y/2z==, kept', ['Order [\\w+/=-]+']],
+    ['an id of letters', 'for aBcDefGhijKl', 'for QwErTzUiOpAs', 'for yXwVuTsRqPoN', ['for [\\w-]+']],
+    [
+      'an id with hyphens after a date',
+      'On 2026-11-28, id V1StGXR8_Z5-jd',
+      'On 2026-11-28, id a-b-c1',
+      'On 2026-11-28, id x9',
+      [', id [\\w-]+'],
+    ],
     ['a whole text that is a date', '2026-01-02', '2026-02-03', '2026-02-03', ['^\\d{4}-\\d\\d-\\d\\d$']],
   ])('proposes the form of %s', (_what, recorded, first, second, expected) => {
     expect(propose(recorded, first, second)).toEqual(expected);
@@ -85,6 +102,20 @@ describe('proposePatterns', () => {
     ['no difference', 'at 09:00', 'at 09:00', 'at 09:00'],
   ])('proposes nothing for %s', (_what, recorded, first, second) => {
     expect(propose(recorded, first, second)).toBeUndefined();
+  });
+
+  it('has no date, number or id of these texts in a pattern', () => {
+    const texts = (time: string, id: string) => [
+      `2026-11-28: order 4711 (${id}) at ${time}`,
+      `v2.1 of build_77aa12, took 12ms, ${id}`,
+      `5/${id}`,
+      `at 08:00:00 order ord_77aa12 for ${id}-1 was placed`,
+    ];
+    const [first, second] = [texts('09:00:01', 'x7f3'), texts('09:00:07', 'a1b2')];
+    for (const [index, text] of first.entries())
+      for (const pattern of propose(text, text, second[index]!) ?? [])
+        expect(pattern).not.toMatch(/2026|4711|v2|77aa12|12ms|08:00|^\^?5/);
+    expect(propose(first[0]!, first[0]!, second[0]!)).toHaveLength(1);
   });
 
   it('leaves a value that differs from the cassette only', () => {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { fewestPatterns, sharedPatterns } from '../../../src/verify/propose/fewest-patterns.ts';
+import { proposePatterns } from '../../../src/verify/propose/propose-patterns.ts';
+
+/** A text of two runs, in the event at a line, with its patterns. */
+const text = (line: number, recorded: string, live: string) => ({
+  difference: { path: `/${recorded}`, recorded, live },
+  pointer: `/${recorded}`,
+  place: { line },
+  patterns: proposePatterns({ recorded: undefined, first: recorded, second: live })!,
+});
+const sources = (all: readonly { patterns: readonly { source: string }[] }[]) =>
+  all.map(({ patterns }) => patterns.map(({ source }) => source));
+
+it('one pattern is proposed for times after different words', () => {
+  const placed = (item: string, first: string, second: string) =>
+    text(3, `Order for ${item} was placed at ${first}`, `Order for ${item} was placed at ${second}`);
+  const time = '\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[AP]M)?';
+  const [tea, milk] = [placed('tea', '09:00:01', '09:00:02'), placed('milk', '10:00:01', '10:00:07')];
+  expect(sources([tea, milk]).flat()).toEqual([`for tea was placed at ${time}`, `for milk was placed at ${time}`]);
+  const shared = [`was placed at ${time}`];
+  expect(sources(sharedPatterns([tea, milk]))).toEqual([shared, shared]);
+  expect(sharedPatterns([tea, tea])).toEqual([tea, tea]);
+  const ended = text(3, 'It ended at 09:00:01', 'It ended at 09:00:02');
+  expect(sources(sharedPatterns([tea, ended]))).toEqual([sources([tea])[0], [`It ended at ${time}`]]);
+});
+
+it('one pattern is proposed for an id alone and in a text of the same event', () => {
+  const [placed, alone] = [text(3, 'Order ord_1111', 'Order ord_2222'), text(3, 'ord_1111', 'ord_2222')];
+  expect(sources([placed, alone])).toEqual([['Order \\w+'], ['ord_\\w+']]);
+  expect(sources(fewestPatterns([placed, alone]))).toEqual([['ord_\\w+'], ['ord_\\w+']]);
+  const elsewhere = { ...alone, place: { line: 9 } };
+  expect(fewestPatterns([placed, elsewhere])).toEqual([placed, elsewhere]);
+});
+
+it('a pattern stays that no other one replaces', () => {
+  const [order, user] = [text(3, 'Order ord_1111', 'Order ord_2222'), text(3, 'usr_1111', 'usr_2222')];
+  expect(fewestPatterns([order, user])).toEqual([order, user]);
+  const dated = text(3, 'Order ord_1111 of 2026-01-01', 'Order ord_2222 of 2026-01-02');
+  expect(sources(fewestPatterns([dated, text(3, 'ord_1111', 'ord_2222')]))).toEqual([
+    ['ord_\\w+', ' of \\d{4}-\\d\\d-\\d\\d'],
+    ['ord_\\w+'],
+  ]);
+});

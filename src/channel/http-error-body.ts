@@ -1,5 +1,5 @@
 import { elementsOf } from '../protocol/json-text.ts';
-import { isId, isObject, isResponse } from '../protocol/message.ts';
+import { isObject } from '../protocol/message.ts';
 import type { MessageFrame } from './frame.ts';
 
 /** Lowest status of an HTTP error (RFC 9110, 15.5). */
@@ -12,12 +12,4 @@ const ERROR_STATUS_MIN = 400;
 export function isHttpErrorBody({ json, status = 200, sse }: MessageFrame): boolean {
   if (status < ERROR_STATUS_MIN || sse !== undefined) return false;
   return !elementsOf(json).some(({ value }) => isObject(value) && 'jsonrpc' in value);
-}
-
-/**
- * Reports whether the frame is an error response without an id, sent as an HTTP response body: the refusal of an HTTP
- * request, such as a GET, and no message of the session.
- */
-export function isBareRefusal({ json, sse }: Pick<MessageFrame, 'json' | 'sse'>): boolean {
-  return sse === undefined && isResponse(json.value) && !isId(json.value.id);
 }

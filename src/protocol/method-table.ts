@@ -138,22 +138,6 @@ export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
   ['roots/list', 'roots'],
 ]);
 
-/** Methods of requests that both sides send. */
-const OF_BOTH_SIDES: ReadonlySet<string> = new Set(['ping', 'tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list']);
-
-/** Notifications that only the client sends. */
-const OF_CLIENTS: ReadonlySet<string> = new Set(['notifications/initialized', 'notifications/roots/list_changed']);
-
-/**
- * Returns the only side that sends requests or notifications of a method. Undefined: both sides do, or it is unknown.
- */
-export function senderOf(method: string): 'client' | 'server' | undefined {
-  if (OF_BOTH_SIDES.has(method)) return undefined;
-  if (CLIENT_CAPABILITIES.has(method)) return 'server';
-  if (isRequestMethod(method) || OF_CLIENTS.has(method)) return 'client';
-  return NOTIFICATION_NEEDS.has(method) ? 'server' : undefined;
-}
-
 /** The methods of the protocol's requests. */
 export const METHOD_NAMES: readonly string[] = [...METHODS.keys(), 'sampling/createMessage'].filter(
   (method) => !method.startsWith('notifications/'),

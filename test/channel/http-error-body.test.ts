@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MessageFrame } from '../../src/channel/frame.ts';
-import { isBareRefusal, isHttpErrorBody } from '../../src/channel/http-error-body.ts';
+import { isHttpErrorBody } from '../../src/channel/http-error-body.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 
 const OAUTH = '{"error":"invalid_token","error_description":"Token has expired"}';
@@ -23,16 +23,4 @@ it.each([
   ['an event of a stream', OAUTH, { status: 401, sse: {} }, false],
 ])('%s: %s', (_what, text, fields, isBody) => {
   expect(isHttpErrorBody(frame(text, fields))).toBe(isBody);
-});
-
-const ERROR = '"error":{"code":-32000,"message":"no"}';
-
-it.each([
-  ['the refusal of a GET', `{"jsonrpc":"2.0",${ERROR},"id":null}`, { status: 405 }, true],
-  ['a refusal without any id', `{"jsonrpc":"2.0",${ERROR}}`, { status: 400 }, true],
-  ['the error of a request', `{"jsonrpc":"2.0",${ERROR},"id":0}`, { status: 400 }, false],
-  ['an event of a stream', `{"jsonrpc":"2.0",${ERROR},"id":null}`, { sse: {} }, false],
-  ['a notification', '{"jsonrpc":"2.0","method":"notifications/message"}', {}, false],
-])('%s is no message of the session: %s', (_what, text, fields, isRefusal) => {
-  expect(isBareRefusal(frame(text, fields))).toBe(isRefusal);
 });

@@ -1,5 +1,5 @@
+import { isBareRefusal } from '../../channel/bare-refusal.ts';
 import { type Frame, type MessageFrame, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
-import { isBareRefusal } from '../../channel/http-error-body.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -115,7 +115,9 @@ export class FaultInjector {
     if (this.#stopped) return;
     if (frame.kind === 'bytes') return this.#take(frame.from, 0, frame);
     const subject = this.#subjects.of(frame);
-    if (frame.kind === 'message' && subject.kind !== 'authorization' && !isRefusal(frame)) this.#messages[frame.from]++;
+    const { kind } = subject;
+    if (frame.kind === 'message' && kind !== 'authorization' && (kind !== 'response' || !isRefusal(frame)))
+      this.#messages[frame.from]++;
     const message = this.#messages[frame.from];
     const line = frame.kind === 'message' && frame.from === 'server' ? this.#options.lineOf?.(frame) : undefined;
     if (line !== undefined) this.#lines.set(message, line);
@@ -272,7 +274,7 @@ export class FaultInjector {
   }
 }
 
-/** Reports whether a message refuses an HTTP request, and is none of the session. Cassettes do not count it either. */
+/** Reports whether a response refuses an HTTP request, and is no message of the session. Cassettes do not count it either. */
 function isRefusal(frame: MessageFrame): boolean {
   return frame.stream !== undefined && frame.from === 'server' && isBareRefusal(frame);
 }

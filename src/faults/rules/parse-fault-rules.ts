@@ -2,12 +2,12 @@ import { otherSide, type Side } from '../../channel/frame.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
-import { senderOf } from '../../protocol/method-table.ts';
 import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS, RULE_KINDS } from '../fault-table.ts';
 import { count, type Params, word } from './declare-fault-params.ts';
 import type { Rule } from './fault-rule.ts';
+import { senderOf } from './method-sender.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
 

@@ -1,6 +1,7 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
-import { isRequestMethod, senderOf } from '../../protocol/method-table.ts';
+import { isRequestMethod } from '../../protocol/method-table.ts';
 import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
+import { senderOf } from './method-sender.ts';
 import { isOfNotifications, type When } from './when.ts';
 
 /** Keys that apply to messages only. */

@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
+import { isBareRefusal } from '../../channel/bare-refusal.ts';
 import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
-import { isBareRefusal } from '../../channel/http-error-body.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';

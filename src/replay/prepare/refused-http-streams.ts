@@ -1,7 +1,7 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
+import { isBareRefusal } from '../../channel/bare-refusal.ts';
 import type { Frame } from '../../channel/frame.ts';
-import { isBareRefusal } from '../../channel/http-error-body.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';

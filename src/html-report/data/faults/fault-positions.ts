@@ -1,8 +1,8 @@
 import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
+import { isBareRefusal } from '../../../channel/bare-refusal.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
-import { isBareRefusal } from '../../../channel/http-error-body.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import type { FaultLogEntry } from './read-fault-log.ts';

@@ -32,13 +32,26 @@ export function proposePatterns({ recorded, first, second }: TextVersions): Prop
   const [one, two] = [partsOf(first), partsOf(second)];
   const before = recorded === undefined ? undefined : partsOf(recorded);
   const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
-  const patterns =
-    (isAlike(one, two) ? patternsOf(versions) : patternsOfEnds([first, second])) ??
-    patternsOfPrefixedId([first, second]);
-  if (patterns === undefined || patterns.length === 0) return undefined;
+  const texts = first === second ? [recorded ?? '', first] : [first, second];
+  const candidates = [
+    isAlike(one, two) ? patternsOf(versions) : undefined,
+    ...(first === second ? [] : [patternsOfEnds([first, second])]),
+    ...(first === second || recorded === undefined ? [] : [patternsOfEnds([recorded, first])]),
+    patternsOfPrefixedId([first, second]),
+  ].filter((patterns) => patterns !== undefined && isUsable(patterns, texts)) as ProposedPattern[][];
+  // An id of another run may have other signs, as the recorded one has.
+  const hides = (patterns: readonly ProposedPattern[], text: string) =>
+    hidesDifference(
+      patterns.map(({ source }) => source),
+      [...texts, text],
+    );
+  return candidates.find((patterns) => recorded !== undefined && hides(patterns, recorded)) ?? candidates[0];
+}
+
+function isUsable(patterns: readonly ProposedPattern[], texts: readonly string[]): boolean {
   const sources = patterns.map(({ source }) => source);
-  if (!sources.every((source) => !matchesEveryText(compileLinear(source)))) return undefined;
-  return hidesDifference(sources, first === second ? [recorded ?? '', first] : [first, second]) ? patterns : undefined;
+  if (sources.length === 0 || sources.some((source) => matchesEveryText(compileLinear(source)))) return false;
+  return hidesDifference(sources, texts);
 }
 
 /** Reports whether the texts are equal without what the patterns match. */
@@ -125,7 +138,7 @@ interface Slot {
  */
 function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined {
   const slots = slotsOf(versions);
-  if (slots === undefined) return undefined;
+  if (slots === undefined || slots.some(isCutBase64)) return undefined;
   const changed = slots.filter((slot) => slot !== 'other' && slot.isChanged) as Slot[];
   for (const candidates of [slots.map((slot) => (slot === 'other' || slot.isChanged ? slot : 'other')), slots]) {
     const patterns = inGroups(candidates).map((group) => patternOf(group));
@@ -136,6 +149,13 @@ function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined 
     ? withoutRepeats(changed.map(({ shape: { source, isPassing } }) => ({ source, isPassing })))
     : undefined;
 }
+
+/** Reports whether a value is what stands before the end of a text in base64, which may have other signs in the next run. */
+function isCutBase64(slot: Slot | 'other'): boolean {
+  return slot !== 'other' && slot.isChanged && BASE64_END.test(slot.right);
+}
+
+const BASE64_END = /^==?(?![\w=])/;
 
 /** Returns the values of texts. `other`: a value that is another one in the cassette only, which may be a mistake of the server. */
 function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
@@ -247,6 +267,7 @@ function endsWith(texts: readonly [string, string], signs: string): Ends {
   while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
   while (end > 0 && sign.test(one.at(-end)!)) end--;
   const values = texts.map((text) => text.slice(start, text.length - end));
-  const isFit = values.every((value) => new RegExp(`^${signs}+$`).test(value));
+  const isCut = BASE64_END.test(one.slice(one.length - end));
+  const isFit = !isCut && values.every((value) => new RegExp(`^${signs}+$`).test(value));
   return { left: one.slice(0, start), values, signs: isFit ? signs : undefined };
 }

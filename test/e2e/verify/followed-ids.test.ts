@@ -43,6 +43,31 @@ interface CassetteOptions {
 
 let files = 0;
 
+interface RecordedCall {
+  name: string;
+  args: object;
+  result: object;
+  rules?: readonly string[] | undefined;
+}
+
+/** Writes a session with these calls. */
+function session(calls: readonly RecordedCall[]): string {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'app', version: '1' } };
+  const serverInfo = { name: 's', version: '1' };
+  const events: object[] = [
+    { client: { id: 0, method: 'initialize', params } },
+    { server: { id: 0, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } } },
+    { client: { method: 'notifications/initialized' } },
+    ...calls.flatMap(({ name, args, result, rules }, index) => [
+      { client: { id: index + 1, method: 'tools/call', params: { name, arguments: args } } },
+      { server: { id: index + 1, result }, ...(rules && { match: { ignore: rules } }) },
+    ]),
+  ];
+  const file = join(folder, `orders-${files++}.yaml`);
+  writeFileSync(file, `format: mcp-record/1\nevents:\n${events.map((one) => `- ${JSON.stringify(one)}\n`).join('')}`);
+  return file;
+}
+
 /** Writes a session that places orders, and then asks for each. */
 function written({
   kinds = Object.keys(IDS) as Kind[],
@@ -50,33 +75,27 @@ function written({
   statusRule,
   other,
 }: CassetteOptions = {}): string {
-  const events: object[] = [];
-  let id = 0;
-  const call = (name: string, args: object, result: object, rules?: readonly string[]) => {
-    events.push({ client: { id: ++id, method: 'tools/call', params: { name, arguments: args } } });
-    events.push({ server: { id, result }, ...(rules && { match: { ignore: rules } }) });
-  };
   const text = (said: string) => ({ content: [{ type: 'text', text: said }] });
-  const order = (kind: Kind, made: string, item: string) => {
+  const order = (kind: Kind, made: string, item: string): RecordedCall => {
     const said = kind === 'json' ? JSON.stringify({ orderId: made, items: 1 }) : `Order ${made} is placed.`;
     const data = kind === 'hex' || kind === 'uuid' ? { structuredContent: { id: made } } : {};
-    call('order', { kind, item }, { ...text(said), ...data }, ruled ? RULES[kind] : undefined);
+    return {
+      name: 'order',
+      args: { kind, item },
+      result: { ...text(said), ...data },
+      rules: ruled ? RULES[kind] : undefined,
+    };
   };
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'app', version: '1' } };
-  const serverInfo = { name: 's', version: '1' };
-  events.push({ client: { id: 0, method: 'initialize', params } });
-  events.push({
-    server: { id: 0, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } },
-  });
-  events.push({ client: { method: 'notifications/initialized' } });
-  if (other !== undefined) order(kinds[0]!, other, 'milk');
-  for (const kind of kinds) order(kind, IDS[kind], `tea of ${kind}`);
-  if (other !== undefined) call('status', { id: other }, text(`${other}: milk`));
+  const status = (id: string, item: string, rules?: string[]): RecordedCall => {
+    return { name: 'status', args: { id }, result: text(`${id}: ${item}`), rules };
+  };
   const rules = statusRule === undefined ? undefined : [statusRule];
-  for (const kind of kinds) call('status', { id: IDS[kind] }, text(`${IDS[kind]}: tea of ${kind}`), rules);
-  const file = join(folder, `orders-${files++}.yaml`);
-  writeFileSync(file, `format: mcp-record/1\nevents:\n${events.map((one) => `- ${JSON.stringify(one)}\n`).join('')}`);
-  return file;
+  return session([
+    ...(other === undefined ? [] : [order(kinds[0]!, other, 'milk')]),
+    ...kinds.map((kind) => order(kind, IDS[kind], `tea of ${kind}`)),
+    ...(other === undefined ? [] : [status(other, 'milk')]),
+    ...kinds.map((kind) => status(IDS[kind], `tea of ${kind}`, rules)),
+  ]);
 }
 
 const compared = (file: string, fault: string[] = [], options: VerifyOptions = {}) =>
@@ -162,5 +181,23 @@ describe('an answer with the id of another order', () => {
     const proposed = text.slice(text.indexOf('Two runs of the server differ here'));
     expect(proposed).toContain('tools/call "order"');
     expect(proposed).not.toContain('tools/call "status"');
+  });
+
+  it('are proposed for all pages at once, though each page is asked for by the cursor of the one before', async () => {
+    const cursors = ['T/ucA1jqjLb+P9j2owAB1A==', 'a0/ucA1jqjLb+P9j2owAB1==', 'Zz9cA1jqjLb+P9j2owAB/1=='];
+    const calls = cursors.map((next, index) => {
+      const args = index === 0 ? {} : { cursor: cursors[index - 1] };
+      const result = { content: [{ type: 'text', text: `Rows of page ${index + 1}. Next: ${next}` }] };
+      return { name: 'page', args, result };
+    });
+    const { text } = await verify(session(calls), '--propose-ignores', '--', process.execPath, SERVER);
+    const blocks = [...text.matchAll(/ {2}(?:insert at|below the event at) .*\n((?: {4}.*\n)+)/g)].map(
+      ([, block]) => block,
+    );
+    expect(blocks).toHaveLength(3);
+    const rules = text.match(/^ +- '(\/.*\/)'$/gm)!.map((line) => line.replace(/^ +- '|'$/g, ''));
+    expect(new Set(rules)).toEqual(new Set(['/\\. Next: [\\w+/=-]+/']));
+    const ruled = session(calls.map((one) => ({ ...one, rules: [rules[0]!] })));
+    expect(await failures(ruled)).toEqual([]);
   });
 });

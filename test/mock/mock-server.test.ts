@@ -610,7 +610,7 @@ it.each<[string, string, object, string | undefined]>([
     { action: 'decline', content: { n: 1 } },
     'its content has n, though the action is "decline"',
   ],
-  ['a folder that is no URI', 'roots/list', { roots: [{ uri: '/home/ada/notes' }] }, 'roots.0. has a uri that does not begin'],
+  ['a folder that is no URI', 'roots/list', { roots: [{ uri: '/notes' }] }, 'roots.0. has a uri that does not begin'],
   ['a root on the web', 'roots/list', { roots: [{ uri: 'https://x.example/' }] }, 'does not begin with file://'],
   ['a sampled message without a role', 'sampling/createMessage', { text: 'hi' }, 'role'],
 ])('a client that answers with %s is found, if the answer is bad', async (_, method, result, why) => {

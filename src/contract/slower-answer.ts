@@ -25,13 +25,17 @@ export function slowerWords(method: string, { before, after }: Durations, factor
 }
 
 /**
- * Returns a note if every answer was so fast before that a slower one passes up to the same limit. Undefined: a slower one
- * fails, or there is no answer to judge.
+ * Returns a note if every answer was so fast before that a slower one passes up to the same limit. `limitOption` is the
+ * option that sets another one. Undefined: a slower one fails, or there is no answer to judge.
  */
-export function shortTimesNote(before: readonly Milliseconds[], factor: number): string | undefined {
+export function shortTimesNote(
+  before: readonly Milliseconds[],
+  factor: number,
+  limitOption: string,
+): string | undefined {
   if (before.length === 0 || before.some((time) => time > SHORTEST)) return undefined;
   const limit = Math.round(factor * SHORTEST);
-  return `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Give a maximum duration as well: --max-time, or timeMax in a test.`;
+  return `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Use ${limitOption} as well.`;
 }
 
 /** Reports whether the duration of answers to a method is compared. */

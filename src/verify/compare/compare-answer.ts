@@ -98,11 +98,25 @@ function grownWords(answer: Answer, slower: number): string | undefined {
   return slowerWords(isRequest(message) ? message.method : '', durations, slower);
 }
 
+/** Limits of the durations of answers. */
+export interface TimeLimits {
+  /** Maximum duration of an answer. Slower answers fail. */
+  timeMax?: Milliseconds;
+  /** Name of the option for `timeMax`, for notes. Default: `timeMax`. */
+  timeMaxOption?: string;
+  /** How many times as long as in the cassette an answer may take. Slower answers fail. */
+  slower?: number;
+}
+
 /** Returns a note if no recorded answer took long enough for a slower one to fail. */
-export function shortAnswersNote(answers: readonly Answer[], slower: number): string | undefined {
+export function shortAnswersNote(
+  answers: readonly Answer[],
+  { slower, timeMax, timeMaxOption = 'timeMax' }: TimeLimits,
+): string | undefined {
+  if (slower === undefined || timeMax !== undefined) return undefined;
   const isCompared = ({ request: { message }, recorded }: Answer) =>
     recorded !== undefined && isRequest(message) && isTimed(message.method);
-  return shortTimesNote(answers.filter(isCompared).map(recordedDuration), slower);
+  return shortTimesNote(answers.filter(isCompared).map(recordedDuration), slower, timeMaxOption);
 }
 
 /** Returns how long the answer took in the cassette: of a list, all its pages. */

@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
 import { missingListNotes } from '../../contract/usage/missing-lists.ts';
-import type { Milliseconds } from '../../kernel/clock.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
@@ -9,7 +8,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { compareAnswer, shortAnswersNote } from './compare-answer.ts';
+import { compareAnswer, shortAnswersNote, type TimeLimits } from './compare-answer.ts';
 import { refusedMessageSteps } from './compare-http-refusals.ts';
 import {
   compareServerMessages,
@@ -37,7 +36,7 @@ import { unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 import { LiveIds } from './wrong-ids.ts';
 
-export interface CompareOptions {
+export interface CompareOptions extends TimeLimits {
   /** Name of the cassette. */
   file: string;
   driven: ServerRun;
@@ -45,10 +44,6 @@ export interface CompareOptions {
   ignore?: readonly Ignore[];
   /** Rules of `ignore` with their names. One that matches nothing is noted. */
   named?: readonly NamedRule[];
-  /** Maximum duration of an answer. Slower answers fail. */
-  timeMax?: Milliseconds;
-  /** How many times as long as in the cassette an answer may take. Slower answers fail. */
-  slower?: number;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */
@@ -88,7 +83,7 @@ export function compareSession(options: CompareOptions): Outcome {
   const lines = new Set(forgotten.map(({ line }) => line));
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
-  const short = slower === undefined || timeMax !== undefined ? undefined : shortAnswersNote(answers, slower);
+  const short = shortAnswersNote(answers, options);
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return {
     title: 'verify',

@@ -94,6 +94,7 @@ export async function run(command: Command): Promise<number> {
     ignore,
     strict,
     redaction,
+    timeMaxOption: '--max-time',
     ...(timeMax !== undefined && { timeMax }),
     ...(slower && { slower }),
   };

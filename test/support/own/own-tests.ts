@@ -133,7 +133,8 @@ export const THAT_TAKE_LONG: readonly string[] = [
   // The same once more: with each server and client that there is, in processes, or from the command line.
   'test/cli/{bad-input,io/end-with-npx,output-files,redact}.test.ts',
   'test/cli/commands/wrap-extension.test.ts',
-  'test/cli/commands/cassettes/{cut,merge}.test.ts',
+  'test/cli/commands/cassettes/{cut,merge,prune-vitest}.test.ts',
+  'test/cli/sweep/again-command-runs.test.ts',
   'test/cli/commands/live/{fork,fork-with-client,load,new-of-real-servers,run,run-scenario,shrink-pairs-and-inputs,sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',

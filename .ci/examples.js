@@ -67,6 +67,22 @@ async function commitAsBase(project) {
   await bash(`git ${author} commit -q -m base && git update-ref refs/remotes/origin/main HEAD`, project);
 }
 
+/** What npm has installed, by the dependencies of a project: a link to each file is there sooner than the same installed again. */
+const installed = new Map();
+
+async function install(project, { dependencies, devDependencies }) {
+  const key = JSON.stringify([dependencies, devDependencies]);
+  if (installed.has(key)) return bash(`cp -al '${await installed.get(key)}' node_modules`, project);
+  // Copied before a test adds files of its own.
+  const copy = join(folder, `modules-${installed.size}`);
+  const lines = `npm install --no-audit --no-fund --prefer-offline && cp -al node_modules '${copy}'`;
+  installed.set(
+    key,
+    bash(lines, project).then(() => copy),
+  );
+  await installed.get(key);
+}
+
 async function runExample(name) {
   const project = join(folder, name);
   cpSync(join(examples, name), project, {
@@ -77,7 +93,7 @@ async function runExample(name) {
   const described = JSON.parse(readFileSync(file, 'utf8'));
   described.devDependencies['mcp-record'] = `file:${tarball}`;
   writeFileSync(file, JSON.stringify(described));
-  await bash('npm install --no-audit --no-fund --prefer-offline', project);
+  await install(project, described);
   await commitAsBase(project);
   for (const line of linesOf(project)) await bash(line, project);
   if (!isRecording) return;

@@ -111,6 +111,10 @@ const SHOWN: Record<string, string> = {
   'docs/diff.md: → tools/call "add"': 'printed by git',
   "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
     'of an imagined server; test/verify/propose/propose-ignores.test.ts',
+  'docs/diff.md: note: The server made up other ids, which are shown as in the first session: "ord_8f3a61c0" is now "ord_73d1f9e2".':
+    'of two imagined sessions; test/diff/corresponding-ids.test.ts',
+  'docs/diff.md: ~ tools/call "status": /result/content/0/text has the id of another tools/call "order": "ord_11aa22bb", not "ord_73d1f9e2" (before.yaml:80, after.yaml:81)':
+    'of two imagined sessions; test/diff/corresponding-ids.test.ts',
   'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
     'of two imagined sessions; test/diff/match-rules-difference.test.ts',
   'docs/diff.md: # .gitattributes': 'read by git',

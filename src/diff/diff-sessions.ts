@@ -5,6 +5,8 @@ import { differenceWords } from '../contract/describe-message-difference.ts';
 import { slowerWords } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
+import { AnswerIds } from './answer-ids.ts';
+import { type CorrespondingIds, correspondingIds } from './corresponding-ids.ts';
 import { compareSettings } from './match-rules-difference.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
@@ -58,12 +60,15 @@ export interface SessionDiff {
  * `b` may take.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = [], slower?: number): SessionDiff {
-  const [before, after] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
+  const [before, recordedAfter] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
+  const ids = correspondingIds(before, recordedAfter);
+  const after = ids.inTermsOfFirst(recordedAfter);
+  const comparison: Comparison = { ids, slower, answerIds: new AnswerIds({ ids, sessions: [before, after], ignore }) };
   const interactions = pairMessagesByIdentity(before.interactions, after.interactions);
   const sentMessages = pairMessagesByIdentity(before.sentMessages, after.sentMessages);
   const compared = [
-    ...interactions.pairs.map((pair) => withRules(pair, (one, other) => interactionEntry(one, other, slower))),
-    ...sentMessages.pairs.map((pair) => withRules(pair, messageEntry)),
+    ...interactions.pairs.map((pair) => withRules(pair, (one, other) => interactionEntry(one, other, comparison))),
+    ...sentMessages.pairs.map((pair) => withRules(pair, (one, other) => messageEntry(one, other, ids))),
   ];
   const entryOf = new Map(compared.map(({ one, entry }) => [one, entry]));
   const changed = [...entryOf.values()].filter((entry) => entry !== undefined);
@@ -92,7 +97,7 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
     same: pairs.filter(([one]) => entryOf.get(one) === undefined && !settings.messages.has(one)).length,
     otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
-    notes: [...notesOf(a, b), ...settings.notes, ...ruledOutNotes(a, compared)],
+    notes: [...notesOf(a, b), ...ids.notes(), ...settings.notes, ...ruledOutNotes(a, compared)],
   };
 }
 
@@ -141,19 +146,37 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
   return { title: a.title, a: a.line, b: b.line };
 }
 
-function interactionEntry(a: Interaction, b: Interaction, slower = Number.POSITIVE_INFINITY): Entry | undefined {
-  const asked = differenceWords(a.said, b.said);
-  const came = outcomeWords(a, b);
+/** How two requests with their outcomes are compared. */
+interface Comparison {
+  ids: CorrespondingIds;
+  answerIds: AnswerIds;
+  slower: number | undefined;
+}
+
+function interactionEntry(a: Interaction, recorded: Interaction, comparison: Comparison): Entry | undefined {
+  const { ids, answerIds, slower = Number.POSITIVE_INFINITY } = comparison;
+  const b = { ...recorded, said: ids.renamed(recorded.said), answer: ids.renamed(recorded.answer) };
+  const asked = saidWords(a, recorded, ids);
+  const wrong = answerIds.wrongIn(a, recorded);
+  const outcome = outcomeWords(a, b);
+  const judged = outcome === '' ? [] : ids.wrongIds(a.answer, recorded.answer).map(({ words }) => words);
+  const came = [...new Set([...(wrong?.words ?? []), ...judged, outcome])].filter((words) => words !== '').join(', ');
   const grown = slowerWords(a.request.method, { before: a.took ?? 0, after: b.took ?? 0 }, slower) ?? '';
   if (asked === '' && came === '' && grown === '') return undefined;
   const changes = contractChanges(a.request, a.answer, b.answer);
   const headline = [
     ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
-    ...(changes.length > 0 ? [worstOf(changes)] : came === '' ? [] : [came]),
+    ...(changes.length > 0 ? [worstOf(changes), ...(wrong?.words ?? [])] : came === '' ? [] : [came]),
     ...(grown === '' ? [] : [grown]),
   ].join('; ');
-  const [before, after] = asked === '' ? [outcomeOf(a), outcomeOf(b)] : [wholeOf(a), wholeOf(b)];
-  const hasAllChanges = asked === '' && grown === '' && isOnlyAnotherAnswer(a, b, changes);
+  const [one, other] = wrong
+    ? [
+        { ...a, answer: wrong.before },
+        { ...b, answer: wrong.after },
+      ]
+    : [a, b];
+  const [before, after] = asked === '' ? [outcomeOf(one), outcomeOf(other)] : [wholeOf(one), wholeOf(other)];
+  const hasAllChanges = asked === '' && grown === '' && wrong === undefined && isOnlyAnotherAnswer(a, b, changes);
   return {
     ...lines(a, b),
     kind: 'changed',
@@ -194,10 +217,16 @@ function wholeOf(interaction: Interaction): unknown {
   return { asked: interaction.said, came: outcomeOf(interaction) };
 }
 
-function messageEntry(a: SentMessage, b: SentMessage): Entry | undefined {
-  const headline = differenceWords(a.said, b.said);
+function messageEntry(a: SentMessage, b: SentMessage, ids: CorrespondingIds): Entry | undefined {
+  const headline = saidWords(a, b, ids);
   if (headline === '') return undefined;
-  return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: b.said };
+  return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: ids.renamed(b.said) };
+}
+
+/** Describes what differs in two messages themselves. Empty: nothing. */
+function saidWords(a: SentMessage, b: SentMessage, ids: CorrespondingIds): string {
+  const words = differenceWords(a.said, ids.renamed(b.said));
+  return words === '' ? '' : [...ids.wrongIds(a.said, b.said).map((wrong) => wrong.words), words].join(', ');
 }
 
 function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'new'): Entry {

@@ -1,5 +1,5 @@
 import type { Cassette, EventMatch } from '../cassette/cassette.ts';
-import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
@@ -64,6 +64,8 @@ export interface Interaction extends SentMessage {
 
 /** Meaning of a session: requests with their outcomes, notifications, and the server's exit. */
 export interface SessionInteractions {
+  entries: readonly SessionEntry[];
+  links: Pick<Links, 'requestOf'>;
   interactions: Interaction[];
   /** Notifications, except for progress and cancellations, which belong to a request. */
   sentMessages: SentMessage[];
@@ -93,7 +95,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
   const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
   const refusals = refusedRequests(entries, links);
   const interactions = new InteractionList();
-  const result: SessionInteractions = { interactions: interactions.all, sentMessages: [], junk: [] };
+  const result: SessionInteractions = { entries, links, interactions: interactions.all, sentMessages: [], junk: [] };
 
   const sentMessageOf = (entry: SessionEntry, title: string): SentMessage => ({
     from: entry.from,

@@ -1,0 +1,226 @@
+import { leavesOf } from '../kernel/validate-fields.ts';
+import { canonicalJson } from '../match/canonical-json.ts';
+import { ExactNumber } from '../match/exact-json-value.ts';
+import { escapeStep } from '../protocol/json-pointer.ts';
+import { isObject, resultOf } from '../protocol/message.ts';
+import { valueAt } from '../protocol/scalar-key.ts';
+import { isLikelyId } from '../replay/tokens/ids-in-text.ts';
+import { textOf } from '../replay/tokens/returned-values.ts';
+import { inPlacesOf, KnownIds } from './known-ids.ts';
+import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
+import { type IdUse, serverMadeIds } from './server-made-ids.ts';
+import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';
+
+/** Ids that the server of the second session made up in place of those of the first session. */
+interface Learned {
+  /** Ids of the second session, by those of the first one. */
+  seconds: Map<string, string>;
+  /** Ids of the first session, by those of the second one. */
+  firsts: Map<string, string>;
+  /** Titles of the requests that returned them first, by ids of the first session. */
+  titles: Map<string, string>;
+  /** Ids of the first session that are a part of another one, as in a URI. */
+  parts: Set<string>;
+}
+
+const nothing = (): Learned => ({ seconds: new Map(), firsts: new Map(), titles: new Map(), parts: new Set() });
+
+/** Maximum number of times that messages are paired to learn ids. Overlapping calls need more than one. */
+const ROUNDS_MAX = 4;
+
+/**
+ * Finds the ids of two sessions that correspond: the one at the same place of the same answer, where the first session
+ * has it first.
+ */
+export function correspondingIds(a: SessionInteractions, b: SessionInteractions): CorrespondingIds {
+  const [ids, others] = [serverMadeIds(a), serverMadeIds(b)];
+  if (ids.size === 0 || others.size === 0) return new CorrespondingIds(nothing());
+  const known = new KnownIds(ids.keys());
+  const masked = (each: readonly Interaction[], known: KnownIds) =>
+    each.map((one) => withIdentity(one, (value) => inTexts(value, known, () => MASKED)));
+  const learn = (mine: readonly Interaction[], theirs: readonly Interaction[]) =>
+    learnedFrom(pairMessagesByIdentity(mine, theirs).pairs, { a, b, ids, known, others });
+  let learned = learn(masked(a.interactions, known), masked(b.interactions, new KnownIds(others.keys())));
+  for (let round = 1; round < ROUNDS_MAX; round++) {
+    const { interactions } = new CorrespondingIds(learned).inTermsOfFirst(b);
+    const next = learn(a.interactions, interactions);
+    if (areEqual(next.seconds, learned.seconds)) break;
+    learned = next;
+  }
+  return new CorrespondingIds(learned);
+}
+
+const MASKED = '[id]';
+
+function areEqual(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([id, second]) => other.get(id) === second);
+}
+
+interface Sessions {
+  a: SessionInteractions;
+  b: SessionInteractions;
+  /** Ids of the first session, and how it uses them. */
+  ids: ReadonlyMap<string, IdUse>;
+  /** The same ids. */
+  known: KnownIds;
+  /** Ids of the second session. */
+  others: ReadonlyMap<string, IdUse>;
+}
+
+function learnedFrom(
+  pairs: readonly (readonly [Interaction, Interaction])[],
+  { a, b, ids, known, others }: Sessions,
+): Learned {
+  const learned = nothing();
+  const learn = (first: string, second: string, title: string, isPart: boolean): void => {
+    const { seconds, firsts, titles, parts } = learned;
+    // A client that sends something else asks otherwise, which is a difference of its own.
+    const isId = others.has(second) || (ids.get(first) === 'sent back' && isLikelyId(second));
+    if (isId && !seconds.has(first) && !firsts.has(second)) {
+      seconds.set(first, second);
+      firsts.set(second, first);
+      titles.set(first, title);
+      if (isPart) parts.add(first);
+    }
+    // A URI may be an id, and the id in it one of its own.
+    learnText(first, second, title, first.length - 1);
+  };
+  const learnText = (text: string, other: string, title: string, max = text.length): void => {
+    const spans = known.spansIn(text, max);
+    if (spans.length === 0) return;
+    const found = inPlacesOf(text, spans, other) ?? [];
+    for (const [index, second] of found.entries()) {
+      const { start, end } = spans[index]!;
+      learn(text.slice(start, end), second, title, max < text.length);
+    }
+  };
+  const answered = pairs.filter(([{ from }]) => from === 'client').sort(([one], [other]) => one.ended - other.ended);
+  for (const [one, other] of answered) {
+    const [answer, second] = [a.entries[one.ended], b.entries[other.ended]].map((entry) => resultOf(entry?.message));
+    for (const { value, path } of leavesOf(answer, [])) {
+      const text = textOf(value);
+      const now = valueAt(second, path);
+      const other = textOf(now);
+      if (text !== undefined && other !== undefined && typeof value === typeof now) learnText(text, other, one.title);
+    }
+  }
+  return learned;
+}
+
+/** A place of an answer that has another id than the one that corresponds. */
+export interface WrongId {
+  words: string;
+  /** Whether the texts around the ids are the same. */
+  isSameAround: boolean;
+}
+
+/** Ids of two sessions that correspond. */
+export class CorrespondingIds {
+  readonly #learned: Learned;
+  readonly #inFirst: KnownIds;
+  readonly #inSecond: KnownIds;
+
+  constructor(learned: Learned) {
+    this.#learned = learned;
+    this.#inFirst = new KnownIds(learned.seconds.keys());
+    this.#inSecond = new KnownIds([...learned.firsts.keys(), ...learned.seconds.keys()]);
+  }
+
+  /** Returns the second session with the requests that the first one would have. */
+  inTermsOfFirst(b: SessionInteractions): SessionInteractions {
+    if (this.#learned.seconds.size === 0) return b;
+    const renamed = (value: unknown) => this.renamed(value);
+    return {
+      ...b,
+      interactions: b.interactions.map((one) => withIdentity(one, renamed)),
+      sentMessages: b.sentMessages.map((one) => withIdentity(one, renamed)),
+    };
+  }
+
+  /**
+   * Returns a value of the second session with the ids of the first one. An id of the first session that stands for
+   * nothing here is marked: it is not the same one, although it is spelt alike.
+   */
+  renamed(value: unknown): unknown {
+    return this.#learned.seconds.size === 0
+      ? value
+      : inTexts(value, this.#inSecond, (id) => this.#learned.firsts.get(id) ?? `(another) ${id}`);
+  }
+
+  /** Returns the places of two corresponding values that have ids which do not correspond. The second one is as recorded. */
+  wrongIds(recorded: unknown, live: unknown): WrongId[] {
+    if (this.#learned.seconds.size === 0) return [];
+    const wrong: WrongId[] = [];
+    for (const { value, path } of leavesOf(recorded, [])) {
+      const [text, other] = [textOf(value), textOf(valueAt(live, path))];
+      if (text === undefined || other === undefined) continue;
+      const found = this.#wrongIn(text, other);
+      if (found === undefined) continue;
+      const place = path.map((step) => `/${escapeStep(step)}`).join('');
+      wrong.push({ ...found, words: `${place} ${found.words}` });
+    }
+    return wrong;
+  }
+
+  #wrongIn(text: string, other: string): WrongId | undefined {
+    const { seconds, firsts, titles } = this.#learned;
+    const spans = this.#inFirst.spansIn(text);
+    if (spans.length === 0) return undefined;
+    const due = spans.map(({ start, end }) => seconds.get(text.slice(start, end))!);
+    const found = inPlacesOf(text, spans, other);
+    const present = found ?? this.#inSecond.spansIn(other).map(({ start, end }) => other.slice(start, end));
+    const at = due.findIndex((id, index) => (found ? found[index] !== id : !present.includes(id)));
+    const instead = found?.[at] ?? present.find((id) => !due.includes(id));
+    if (at < 0 || instead === undefined) return undefined;
+    const title = titles.get(firsts.get(instead) ?? '');
+    const what = title === undefined ? 'has another id' : `has the id of another ${title}`;
+    return { words: `${what}: "${instead}", not "${due[at]}"`, isSameAround: found !== undefined };
+  }
+
+  /** Returns a note on the ids that the server made anew. */
+  notes(): string[] {
+    const { seconds, parts } = this.#learned;
+    const made = [...seconds].filter(([first, second]) => first !== second && !parts.has(first));
+    if (made.length === 0) return [];
+    const more = made.length > SHOWN_MAX ? `, and ${made.length - SHOWN_MAX} more` : '';
+    const shown = made.slice(0, SHOWN_MAX).map(([first, second]) => `"${first}" is now "${second}"`);
+    return [`The server made up other ids, which are shown as in the first session: ${shown.join(', ')}${more}.`];
+  }
+}
+
+const SHOWN_MAX = 5;
+
+/** Returns a message whose identity has other texts. */
+function withIdentity<Message extends SentMessage>(message: Message, replace: (value: unknown) => unknown): Message {
+  const { identity, request } = message;
+  const params = replace(identity.params);
+  if (params === identity.params || !isObject(params)) return message;
+  return {
+    ...message,
+    identity: { ...identity, params, key: `${identity.method} ${canonicalJson(params)}` },
+    ...(request && { request: replace(request) }),
+  };
+}
+
+/** Returns a value with other ids in its texts and numbers. Parts without an id are shared. */
+function inTexts(value: unknown, known: KnownIds, replaced: (id: string) => string): unknown {
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = textOf(value);
+    if (text === undefined) return value;
+    const changed = known
+      .spansIn(text)
+      .reduceRight(
+        (rest, { start, end }) => rest.slice(0, start) + replaced(text.slice(start, end)) + rest.slice(end),
+        text,
+      );
+    if (changed === text) return value;
+    return typeof value === 'number' && /^-?\d+$/.test(changed) ? Number(changed) : changed;
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inTexts(item, known, replaced));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isObject(value) || value instanceof ExactNumber) return value;
+  const members = Object.entries(value).map(([key, item]) => [key, inTexts(item, known, replaced)] as const);
+  return members.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(members);
+}

@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import { withBreakingChanges } from './add-breaking-changes-to-view.ts';
 import type { FaultLogEntry } from './faults/read-fault-log.ts';
 import { marksOf } from './lint-and-fault-marks.ts';
@@ -11,6 +12,8 @@ export interface ReportOptions {
   journal?: readonly FaultLogEntry[];
   /** Compares two sessions. Absent: the report derives the differences from its rows. */
   differencesBetween?: (before: Cassette, after: Cassette) => SessionDifference[];
+  /** Rules for what the comparison leaves out. */
+  ignore?: readonly Ignore[];
 }
 
 /**
@@ -19,7 +22,7 @@ export interface ReportOptions {
  */
 export function reportViews(
   cassettes: readonly Cassette[],
-  { journal = [], differencesBetween }: ReportOptions = {},
+  { journal = [], differencesBetween, ignore = [] }: ReportOptions = {},
 ): View[] {
   const sessions = cassettes.map((cassette, index) => ({
     cassette,
@@ -28,7 +31,7 @@ export function reportViews(
   const [first, ...others] = sessions;
   const differences = others.map(({ cassette, view }) => {
     const found = differencesBetween?.(first!.cassette, cassette);
-    const between = sessionDiffView(first!.view, view, found);
+    const between = sessionDiffView(first!.view, view, found && { found, ignore });
     return found === undefined ? between : withBreakingChanges(between, found);
   });
   return [...differences, ...sessions.map(({ view }) => view)];

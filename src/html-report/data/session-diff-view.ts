@@ -1,8 +1,11 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
+import { type Ignore, without } from '../../match/ignore-rules.ts';
 import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
 import type { BreakingChanges } from './add-breaking-changes-to-view.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
 import { assignLanes } from './lanes/assign-lanes.ts';
@@ -23,6 +26,18 @@ export interface SessionDifference extends BreakingChanges {
   kind: 'changed' | 'moved' | 'gone' | 'new';
   /** Line in the first session. */
   a?: number;
+  /** What differs in one line. */
+  headline?: string;
+  /** Values that differ, without what is not compared: a message, or a request (`asked`) with its outcome (`came`). */
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What `diff` says of two sessions. */
+export interface FoundDifferences {
+  found: readonly SessionDifference[];
+  /** Rules for what is not compared. */
+  ignore: readonly Ignore[];
 }
 
 const KINDS = ['changed', 'moved', 'gone', 'new'] as const;
@@ -31,14 +46,26 @@ const KINDS = ['changed', 'moved', 'gone', 'new'] as const;
  * Shows two sessions as one diagram: aligned items in the order of the second. With `found`, its differences decide
  * which rows are marked and counted.
  */
-export function sessionDiffView(before: View, after: View, found?: readonly SessionDifference[]): View {
+export function sessionDiffView(before: View, after: View, compared?: FoundDifferences): View {
+  const found = compared?.found;
   const isFound = found && finder(before, after, found);
-  const values = { before: before.items.map(comparedOf), after: after.items.map(comparedOf) };
-  const pairs = alignSequences(keysOf(before.items, values.before), keysOf(after.items, values.after));
+  const comparedIn = (item: Item) => without(comparedOf(item), compared?.ignore ?? []);
+  const values = { before: before.items.map(comparedIn), after: after.items.map(comparedIn) };
+  const byMessage = foundAt(found ?? [], before, after);
+  const pairs = alignSequences(
+    keysOf(before.items, values.before, byMessage.before),
+    keysOf(after.items, values.after, byMessage.after),
+  );
   const items = pairs.map((pair): Item => {
     const { before: first, after: second } = pair;
     const item = second === undefined ? before.items[first!]! : after.items[second]!;
-    const seen = changeOf(pair, before.items[first ?? -1], [values.before[first ?? -1], values.after[second ?? -1]]);
+    const one = byMessage.before.get(first ?? -1);
+    const judged = one !== undefined && one === byMessage.after.get(second ?? -1) ? valuesIn(one, item) : undefined;
+    const seen = changeOf(
+      pair,
+      before.items[first ?? -1],
+      judged ?? [values.before[first ?? -1], values.after[second ?? -1]],
+    );
     const change = seen?.kind === 'changed' && isFound?.(first!, second!) === false ? undefined : seen;
     return {
       ...lessLinks(item),
@@ -96,6 +123,48 @@ function finder(
   };
 }
 
+/** Differences of single messages, by the positions of the items that they are about. */
+interface FoundByItem {
+  before: ReadonlyMap<number, SessionDifference>;
+  after: ReadonlyMap<number, SessionDifference>;
+}
+
+/** Finds the items of the differences that have values. The pages of a list, which are one call for `diff`, have none. */
+function foundAt(found: readonly SessionDifference[], before: View, after: View): FoundByItem {
+  const changed = found.filter(({ kind, before, after }) => kind === 'changed' && (before ?? after) !== undefined);
+  const of = (view: View, lineOf: (one: SessionDifference) => number | undefined) => {
+    const waiting = new ListMap<number | undefined, SessionDifference>();
+    for (const one of changed) waiting.add(lineOf(one), one);
+    const at = new Map<number, SessionDifference>();
+    for (const [index, { line, method, request, kind, answer }] of view.items.entries()) {
+      if (request !== undefined || (kind !== 'request' && kind !== 'notification')) continue;
+      const queue = waiting.get(line) ?? [];
+      const place = queue.findIndex(({ title }) => title.split(' ', 1)[0] === method);
+      const [one] = place < 0 ? [] : queue.splice(place, 1);
+      if (one === undefined) continue;
+      at.set(index, one);
+      if (answer !== undefined) at.set(answer, one);
+    }
+    return at;
+  };
+  const maps = { before: of(before, (one) => one.a), after: of(after, (one) => one.b) };
+  // A list of several pages has a single difference.
+  const isPaged = (view: View, { title }: SessionDifference) =>
+    !title.includes(' ') && view.items.filter(({ method, kind }) => kind === 'request' && method === title).length > 1;
+  const kept = (map: Map<number, SessionDifference>) =>
+    new Map([...map].filter(([, one]) => !isPaged(before, one) && !isPaged(after, one)));
+  return { before: kept(maps.before), after: kept(maps.after) };
+}
+
+/** Returns the values that `diff` has compared for an item: those of a request, or of its outcome. */
+function valuesIn({ before, after }: SessionDifference, { kind }: Item): [unknown, unknown] {
+  const [one, other] = [before, after].map((value) =>
+    isObject(value) && Object.hasOwn(value, 'asked') && Object.hasOwn(value, 'came') ? value : undefined,
+  );
+  if (one === undefined || other === undefined) return kind === 'request' ? [undefined, undefined] : [before, after];
+  return kind === 'request' ? [one.asked, other.asked] : [one.came, other.came];
+}
+
 /** Returns the compared value of an item: its JSON without fields that differ in every run, or its text. */
 function comparedOf({ content, what, detail }: Item): unknown {
   if (content === undefined) return [what, detail ?? ''].join(' ');
@@ -103,8 +172,12 @@ function comparedOf({ content, what, detail }: Item): unknown {
   return withoutVolatile(exactValue(new JsonText(content.text)));
 }
 
-/** Returns alignment keys: equal content first, then equal subject. */
-function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] {
+/** Returns alignment keys: the same difference first, then equal content, then equal subject. */
+function keysOf(
+  items: readonly Item[],
+  values: readonly unknown[],
+  found: ReadonlyMap<number, SessionDifference>,
+): string[][] {
   const subjects = items.map(({ from, kind, method, name, what }) =>
     [from, kind, method ?? what, name ?? ''].join('\n'),
   );
@@ -112,7 +185,10 @@ function keysOf(items: readonly Item[], values: readonly unknown[]): string[][] 
     const subject = subjects[index]!;
     // Keys include the request: two different calls must not swap equal responses.
     const asked = request === undefined ? '' : canonicalJson(values[request]);
-    return [`${subject}\n${asked}\n${canonicalJson(values[index])}`, `${subject}\n${asked}`, subject];
+    const content = `${subject}\n${asked}\n${canonicalJson(values[index])}`;
+    const { a, b, title } = found.get(index) ?? {};
+    const difference = title === undefined ? content : [items[index]!.kind, title, a, b].join('\n');
+    return [difference, content, `${subject}\n${asked}`, subject];
   });
 }
 

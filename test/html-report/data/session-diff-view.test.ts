@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { diffSessions } from '../../../src/diff/diff-sessions.ts';
+import { buildReport } from '../../../src/html-report/data/build-report-data.ts';
+import type { View } from '../../../src/html-report/data/report-data-types.ts';
 import { sessionDiffView } from '../../../src/html-report/data/session-diff-view.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
-import { call, cassette, client, result, server } from '../../support/conversation.ts';
+import type { Ignore } from '../../../src/match/ignore-rules.ts';
+import type { Params } from '../../../src/protocol/message.ts';
+import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const between = (before: Parameters<typeof cassette>, after: Parameters<typeof cassette>) =>
   sessionDiffView(sessionView(cassette(...before)), sessionView(cassette(...after))).items;
@@ -41,4 +47,53 @@ it('a call more or less is told with its answer, and links lead to where they st
     ['line-3', 'b', undefined, 5],
     ['line-4', 'b', undefined, 4],
   ]);
+});
+
+describe('with the differences of diff', () => {
+  const compared = (before: Frame[], after: Frame[], ignore: readonly Ignore[] = []) =>
+    buildReport([cassette(...before), cassette(...after)], {
+      differencesBetween: (one, other) => diffSessions(one, other, ignore).entries,
+      ignore,
+    }).views[0]!;
+  const ship = (id: number, args: Params, text: string) => [client(call(id, 'ship', args)), server(result(id, text))];
+  const order = (id: number, text: string) => [client(call(id, 'order')), server(result(id, text))];
+  const changesIn = ({ items }: View) =>
+    items.flatMap(({ line, change }) => (change ? [[line, change.kind, change.differences]] : []));
+
+  it('what a pattern leaves out is no difference of a row, and the real one is', () => {
+    const before = [...order(1, 'at ab-1'), ...ship(2, { slot: 'ab-1' }, 'ok ab-1')];
+    const after = [...order(1, 'at cd-2'), ...ship(2, { slot: 'cd-2', region: 'EU' }, 'ok cd-2')];
+    const view = compared(before, after, [/\b\w\w-\d/]);
+    expect(view.differences).toBe(1);
+    expect(changesIn(view)).toEqual([[3, 'changed', [{ path: '/params/arguments/region', after: '"EU"' }]]]);
+  });
+
+  it('ids that the server made up are those of the first session', () => {
+    const before = [...order(1, 'ord_8f3a61c0'), ...ship(2, { id: 'ord_8f3a61c0' }, 'ord_8f3a61c0: tea')];
+    const after = [...order(1, 'ord_73d1f9e2'), ...ship(2, { id: 'ord_73d1f9e2' }, 'ord_73d1f9e2: milk')];
+    expect(changesIn(compared(before, after))).toEqual([
+      [4, 'changed', [{ path: '/result/text', before: '"ord_8f3a61c0: tea"', after: '"ord_8f3a61c0: milk"' }]],
+    ]);
+  });
+
+  it('a call is beside the one that it is compared with', () => {
+    const before = [...ship(1, { a: 1, b: 1 }, 'one'), ...ship(2, { a: 2, b: 2 }, 'two')];
+    const after = [...ship(1, { a: 2, b: 3 }, 'two'), ...ship(2, { a: 1, b: 1 }, 'one')];
+    expect(changesIn(compared(before, after)).map(([line, , differences]) => [line, differences])).toContainEqual([
+      1,
+      [{ path: '/params/arguments/b', before: '2', after: '3' }],
+    ]);
+  });
+
+  it('a list of several pages has the differences of its pages', () => {
+    const list = (names: readonly string[]) => [
+      client(request(1, 'tools/list')),
+      server({ id: 1, result: { tools: [{ name: names[0] }], nextCursor: 'c' } }),
+      client(request(2, 'tools/list', { cursor: 'c' })),
+      server({ id: 2, result: { tools: [{ name: names[1] }] } }),
+    ];
+    expect(changesIn(compared(list(['a', 'b']), list(['a', 'c'])))).toEqual([
+      [4, 'changed', [{ path: '/result/tools/0/name', before: '"b"', after: '"c"' }]],
+    ]);
+  });
 });

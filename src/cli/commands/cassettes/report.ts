@@ -40,6 +40,7 @@ export async function run(command: Command): Promise<number> {
   const page = buildReport(cassettes, {
     journal: journal === undefined ? [] : journalAt(journal),
     differencesBetween: (before, after) => diffSessions(before, after, given.ignore).entries,
+    ignore: given.ignore,
   });
   sayUnusedIgnores(given, cassettes);
   return write(reportPage(page, readAssets()), output, cassettes[0]!.file);

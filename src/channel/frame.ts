@@ -71,6 +71,8 @@ export interface LineFrame extends Said, Carried {
   partial?: true;
   /** The recorder sent the line in place of its side: a peer that is tested with the cassette may leave it out. */
   optional?: true;
+  /** Rules for a peer that is tested with the cassette, to be written beside the message. */
+  match?: object;
 }
 
 /** End of a side's output. On stdio: end of file. */

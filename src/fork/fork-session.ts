@@ -12,6 +12,7 @@ import { ForkedClient } from './forked-client.ts';
 import { FreshClientIds } from './fresh-client-ids.ts';
 import { isCall } from './is-call.ts';
 import { MadeUpValues } from './made-up-values.ts';
+import { playedRules } from './played-rules.ts';
 import { PrefixServer, type PrefixServerOptions } from './prefix-server.ts';
 import { outlivingServer } from './server-outliving-recorded-client.ts';
 
@@ -93,7 +94,10 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   };
   const recorded = await recorder.catch(() => undefined);
   // A client that makes the played calls itself has to make them in the new cassette, too.
-  if (recorded) recorded.isClientPlayed = past === undefined;
+  if (recorded) {
+    recorded.isClientPlayed = past === undefined;
+    recorded.rulesOf = playedRules(prefix);
+  }
   const live = liveServerOverChannel(connection, clock);
   const server = outlivingServer(live, () => client.leave());
   const run = await runRecordedClient({
@@ -108,7 +112,10 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   const isRefused = !run.isAborted && !accept(run);
   if (hasLeft || isRefused) live.close();
   if (run.isAborted || isRefused) return endOf(isRefused);
-  if (recorded) recorded.isClientPlayed = false;
+  if (recorded) {
+    recorded.isClientPlayed = false;
+    recorded.rulesOf = undefined;
+  }
   const next = prefixServer ? { past: clientPast(prefixServer, run, redaction) } : { handshake: server.handshake() };
   client.handOver(new TakingOverClient({ ids, ...next, firstCall: firstCallIn(prefix), note }));
   return endOf(false);

@@ -146,7 +146,11 @@ export function bodySiblings(stream: number): string {
 }
 
 function matchSibling(frame: Frame): string {
-  return frame.kind === 'line' && frame.optional ? sibling('match', ' { optional: true }') : '';
+  if (frame.kind !== 'line') return '';
+  const { match, optional } = frame;
+  // JSON mappings are valid YAML.
+  if (match) return sibling('match', ` ${JSON.stringify(optional ? { ...match, optional } : match)}`);
+  return optional ? sibling('match', ' { optional: true }') : '';
 }
 
 function sibling(key: SiblingKey, value: string): string {

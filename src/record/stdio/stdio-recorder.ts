@@ -1,5 +1,5 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
-import type { LineFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
+import type { LineFrame, MessageFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
@@ -24,6 +24,8 @@ export class StdioRecorder {
   #isBlank = true;
   /** Whether the client repeats a cassette. Its requests and notifications are recorded as optional. */
   isClientPlayed = false;
+  /** Returns the rules of a repeated cassette for a message. Absent: no cassette is repeated. */
+  rulesOf: ((message: MessageFrame) => object | undefined) | undefined;
   /** Kind of the client's requests so far. A probe has only `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
 
@@ -79,6 +81,7 @@ export class StdioRecorder {
     const line = (frame: LineFrame) => {
       if (this.#talk !== 'session' && from === 'client') this.#follow(frame);
       if (this.isClientPlayed && from === 'client' && hasMethod(frame)) frame.optional = true;
+      if (this.rulesOf && on === 'protocol') addRules(frame, this.rulesOf);
       if (frame.data.length >= DEFERRED_LENGTH_MIN) this.#late.write(frame);
       else this.#turns.take(this, () => this.#writer.write(frame));
     };
@@ -88,7 +91,7 @@ export class StdioRecorder {
     const event = new FastMessageWriter(from, writer);
     const plain = (bytes: Uint8Array, start: number, at: Milliseconds) => {
       const isFollowed = from === 'server' || (this.#talk === 'session' && !this.isClientPlayed);
-      return isFollowed && this.#turns.isFree(this) ? event.takeAll(bytes, start, at) : -1;
+      return isFollowed && !this.rulesOf && this.#turns.isFree(this) ? event.takeAll(bytes, start, at) : -1;
     };
     return new LineDecoder({ from, on, line, long, plain, holdBytesMax });
   }
@@ -105,6 +108,12 @@ export class StdioRecorder {
     if (!probes && this.#talk === 'probe') this.#writer.rename((path) => path);
     this.#talk = probes ? 'probe' : 'session';
   }
+}
+
+function addRules(line: LineFrame, rulesOf: (message: MessageFrame) => object | undefined): void {
+  const said = lineToMessage(line);
+  const rules = said.kind === 'message' ? rulesOf(said) : undefined;
+  if (rules) line.match = rules;
 }
 
 /** Reports whether a line is a request or a notification. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
+import { changedIdNotes } from '../../../fork/changed-ids.ts';
 import { forkSession } from '../../../fork/fork-session.ts';
 import { sessionPrefix } from '../../../fork/session-prefix.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
@@ -94,7 +95,10 @@ export async function run(command: Command): Promise<number> {
     note: say,
     accept(driven) {
       const compared = compareSession({ file, driven, ignore, named, redaction });
-      const outcome = redactOutcome(toleratedOutcome(compared, 'breaking', 'fork'), redactor.json);
+      // A client that has made the calls itself knows the recorded ids.
+      const notes = withClient ? compared.notes : [...compared.notes, ...changedIdNotes(driven)];
+      const tolerated = toleratedOutcome({ ...compared, notes }, 'breaking', 'fork');
+      const outcome = redactOutcome(tolerated, redactor.json);
       return sayOutcome(outcome, { place, isReportOnly, withClient });
     },
   });

@@ -366,3 +366,60 @@ it('a server over HTTP that is not there, or whose certificates are not, is an e
   const ca = await run(mcpRecord('fork', '-o', newFile(), '--ca', 'gone.pem', ...url, observations()), greeting);
   expect([ca.status, ca.stderr]).toEqual([2, expect.stringContaining('[USAGE_BAD_CA]')]);
 });
+
+/** Its tool `order` makes up an id, which it returns in a text and as a value. */
+const ORDERS = `
+const id = 'ord_' + require('crypto').randomBytes(4).toString('hex') + '1a';
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id: request, method, params } = JSON.parse(line);
+  if (request === undefined) return;
+  if (method === 'initialize')
+    return say({ id: request, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'orders', version: '1' } } });
+  if (method !== 'tools/call') return say({ id: request, result: { tools: [] } });
+  if (params.name === 'order') return say({ id: request, result: { content: [{ type: 'text', text: 'Order ' + id }], structuredContent: { id, at: new Date().toISOString() } } });
+  say({ id: request, result: { content: [{ type: 'text', text: params.arguments.id === id ? 'tea' : 'no such order' }] } });
+});`;
+
+describe('rules beside the played events', () => {
+  it('are in the new cassette, which can be verified, and the ids that they leave out are named', async () => {
+    const [cassette, file] = [newFile(), newFile()];
+    writeFileSync(
+      cassette,
+      `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: { protocolVersion: 2025-11-25, capabilities: {}, clientInfo: { name: app, version: '1' } } }
+- server: { id: 0, result: { protocolVersion: 2025-11-25, capabilities: { tools: {} }, serverInfo: { name: orders, version: '1' } } }
+- client: { method: notifications/initialized }
+- client: { id: 1, method: tools/call, params: { name: order } }
+- server: { id: 1, result: { content: [{ type: text, text: 'Order ord_8f3a61c0' }], structuredContent: { id: ord_8f3a61c0, at: '2026-01-01T00:00:00.000Z' } } }
+  match: { ignore: ['/Order \\S+/', /result/structuredContent/id, /result/structuredContent/at] }
+- client: { id: 2, method: tools/call, params: { name: status, arguments: { id: ord_8f3a61c0 } } }
+- server: { id: 2, result: { content: [{ type: text, text: tea }] } }
+`,
+    );
+    const server: Command = { command: process.execPath, args: ['-e', ORDERS] };
+    const fork = forked(`${cassette}:8`, file, server);
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'live', version: '1' } },
+    };
+    await using running = new Running(fork);
+    running.child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    expect(await running.line()).toContain('orders');
+    running.child.stdin.end();
+    const { stderr } = await running.read().ended;
+    const made = /Order (ord_\w+)/.exec(readFileSync(file, 'utf8'))?.[1];
+    expect(made).toBeDefined();
+    expect(stderr).toContain(
+      `tools/call "order" (line 6) returned "${made}" in place of "ord_8f3a61c0", which a rule leaves out`,
+    );
+    expect(stderr).not.toContain('2026-01-01');
+    expect(loadCassette(file).events.flatMap(({ match }) => (match?.ignore ? [match] : []))).toEqual([
+      { ignore: ['/Order \\S+/', '/result/structuredContent/id', '/result/structuredContent/at'] },
+    ]);
+    expect(await verified(file, server)).toEqual(GREEN);
+  });
+});

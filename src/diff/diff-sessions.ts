@@ -2,6 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
+import { newOutputFields } from '../contract/new-output-fields.ts';
 import { slowerWords } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
@@ -63,7 +64,15 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   const [before, recordedAfter] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
   const ids = correspondingIds(before, recordedAfter);
   const after = ids.inTermsOfFirst(recordedAfter);
-  const comparison: Comparison = { ids, slower, answerIds: new AnswerIds({ ids, sessions: [before, after], ignore }) };
+  const sessions = [before, after] as const;
+  const toolLists = sessions.map((one) => one.interactions.filter(({ request }) => request.method === 'tools/list'));
+  const comparison: Comparison = {
+    ids,
+    slower,
+    sessions,
+    toolLists,
+    answerIds: new AnswerIds({ ids, sessions, ignore }),
+  };
   const interactions = pairMessagesByIdentity(before.interactions, after.interactions);
   const sentMessages = pairMessagesByIdentity(before.sentMessages, after.sentMessages);
   const compared = [
@@ -150,6 +159,9 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
 interface Comparison {
   ids: CorrespondingIds;
   answerIds: AnswerIds;
+  sessions: readonly [a: SessionInteractions, b: SessionInteractions];
+  /** Requests for the list of tools, in both sessions. */
+  toolLists: readonly (readonly Interaction[])[];
   slower: number | undefined;
 }
 
@@ -163,7 +175,8 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
   const came = [...new Set([...(wrong?.words ?? []), ...judged, outcome])].filter((words) => words !== '').join(', ');
   const grown = slowerWords(a.request.method, { before: a.took ?? 0, after: b.took ?? 0 }, slower) ?? '';
   if (asked === '' && came === '' && grown === '') return undefined;
-  const changes = contractChanges(a.request, a.answer, b.answer);
+  const fields = wrong ? [] : outputFields(a, b, comparison);
+  const changes = fields.length > 0 ? fields : contractChanges(a.request, a.answer, b.answer);
   const headline = [
     ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
     ...(changes.length > 0 ? [worstOf(changes), ...(wrong?.words ?? [])] : came === '' ? [] : [came]),
@@ -176,7 +189,8 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
       ]
     : [a, b];
   const [before, after] = asked === '' ? [outcomeOf(one), outcomeOf(other)] : [wholeOf(one), wholeOf(other)];
-  const hasAllChanges = asked === '' && grown === '' && wrong === undefined && isOnlyAnotherAnswer(a, b, changes);
+  const hasAllChanges =
+    asked === '' && grown === '' && wrong === undefined && isOnlyAnotherAnswer(a, b, changes, fields.length > 0);
   return {
     ...lines(a, b),
     kind: 'changed',
@@ -188,9 +202,22 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
 }
 
 /** Reports whether the changes of two answers are all that differs between two outcomes. */
-function isOnlyAnotherAnswer(a: Interaction, b: Interaction, changes: readonly Change[]): boolean {
+function isOnlyAnotherAnswer(a: Interaction, b: Interaction, changes: readonly Change[], areFields: boolean): boolean {
   const isSameFate = fateOf(a) === fateOf(b) && a.progress > 0 === b.progress > 0;
-  return isSameFate && coversAllDifferences({ request: a.request, recorded: a.answer, live: b.answer, changes });
+  return (
+    isSameFate &&
+    (areFields || coversAllDifferences({ request: a.request, recorded: a.answer, live: b.answer, changes }))
+  );
+}
+
+/** Returns the changes of an answer that only has new fields, which the list of tools announces. */
+function outputFields(a: Interaction, b: Interaction, { sessions, toolLists }: Comparison): Change[] {
+  const [recorded, live] = [a, b].map((one, index) => {
+    const list = toolLists[index]!.findLast(({ began }) => began < one.began);
+    const { entries } = sessions[index]!;
+    return { compared: one.answer, received: entries[one.ended]?.message, tools: list?.answer };
+  });
+  return newOutputFields(a.request, recorded!, live!);
 }
 
 /** Describes a changed outcome of a request. Empty: the outcome is unchanged. */

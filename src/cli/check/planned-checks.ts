@@ -87,7 +87,7 @@ export function plannedChecks({ named, present, cassettes, server, options }: Pl
     },
     { name: 'protocol', runs: ofAll('lint', ['lint', ...to('lint')]) },
     base === undefined
-      ? { name: 'changes', runs: [], skipped: 'no --base REVISION to compare with' }
+      ? { name: 'changes', runs: [], skipped: 'no --base: give a revision to compare with, such as --base origin/main' }
       : { name: 'changes', runs: named.map((path) => ({ title: `diff ${base}: ${path}`, args: diff(path) })) },
     server.length === 0 && http === undefined
       ? { name: 'server', runs: [], skipped: 'neither a command nor --http' }

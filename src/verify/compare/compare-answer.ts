@@ -2,9 +2,11 @@ import { coversAllDifferences } from '../../contract/changes-cover-differences.t
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { newOutputFields } from '../../contract/new-output-fields.ts';
 import { isTimed, shortTimesNote, slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
+import type { Change } from '../../match/contract-change-types.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
@@ -27,6 +29,8 @@ export interface CompareAnswerOptions {
   replaced?: readonly ReplacedValue[];
   /** Ids of the answer that are not those of the other places with the same id. */
   wrong?: readonly WrongId[];
+  /** Returns the answers to `tools/list`. It is called only for a call whose answer differs. */
+  toolLists?: () => readonly Answer[];
 }
 
 /** Compares an answer with the recorded one, and its duration with what is allowed. */
@@ -52,13 +56,15 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
     return { ...step, status: 'skipped', headline: OPTIONAL };
   const words = differenceWords(recorded, live);
   if (words !== '') {
-    const changes = contractChanges(request.message, recorded, live);
+    const fields = wrong.length > 0 ? [] : outputFields({ ...answer, live }, options);
+    const changes = fields.length > 0 ? fields : contractChanges(request.message, recorded, live);
     const headline = changes.length > 0 ? worstOf(changes) : words;
     const beside = besideValues(answer, options);
     const shown = wrong.filter(({ isHidden }) => !isHidden).map(({ words }) => words);
     const details = [...placeholderAdvice(recorded, live, redaction), ...shown, ...beside];
     const hasAllChanges =
-      beside.length === 0 && coversAllDifferences({ request: request.message, recorded, live, changes });
+      beside.length === 0 &&
+      (fields.length > 0 || coversAllDifferences({ request: request.message, recorded, live, changes }));
     return {
       ...step,
       status: 'failed',
@@ -74,6 +80,19 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   const [headline, ...details] = besideValues(answer, options);
   if (headline === undefined) return { ...step, status: 'passed' };
   return { ...step, status: 'failed', headline, ...(details.length > 0 && { details }) };
+}
+
+/** Returns the changes of an answer that only has new fields, which the list of tools announces. */
+function outputFields({ request, recorded, live, exchanges }: Answer, { toolLists }: CompareAnswerOptions): Change[] {
+  if (!isRequest(request.message) || request.message.method !== 'tools/call') return [];
+  const [exchange] = exchanges;
+  const list = toolLists?.().findLast((one) => one.request.index < request.index);
+  if (list === undefined) return [];
+  return newOutputFields(
+    request.message,
+    { compared: recorded, received: exchange?.recorded?.message, tools: list.recorded },
+    { compared: live, received: exchange?.live.value, tools: list.live },
+  );
 }
 
 /** Describes what is wrong with an answer beside the compared values: ids that rules leave out, its HTTP status, and its duration. */

@@ -57,6 +57,8 @@ export function compareSession(options: CompareOptions): Outcome {
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const replaced = replacedValues(driven);
   const ids = new LiveIds(driven, ignore, redaction);
+  const lists = answers.filter(({ request }) => isToolList(request));
+  const toolLists = () => lists;
   const told = [
     ...progressSteps(driven),
     ...compareServerMessages(driven, volatile, redaction),
@@ -66,7 +68,7 @@ export function compareSession(options: CompareOptions): Outcome {
     ...answers.map((answer) => {
       const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
       const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
-      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong });
+      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong, toolLists });
     }),
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
@@ -127,6 +129,10 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     redaction,
     replaced: replacedValues(driven),
     wrong: liveIdsOf(options).wrongIn(exchange),
+    toolLists() {
+      const exchanges = driven.exchanges.filter(({ request }) => isToolList(request));
+      return gatherAnswers({ ...driven, exchanges, unanswered: [] }, [...VOLATILE, ...ignore]).answers;
+    },
   });
   return step.status === 'skipped' ? undefined : step;
 }
@@ -138,6 +144,10 @@ function liveIdsOf({ driven, ignore = [], redaction }: CompareOptions): LiveIds 
   const ids = liveIds.get(driven) ?? new LiveIds(driven, ignore, redaction);
   liveIds.set(driven, ids);
   return ids;
+}
+
+function isToolList({ message }: SessionEntry): boolean {
+  return isRequest(message) && message.method === 'tools/list';
 }
 
 /** Returns a note for each list that the recorded client never asked for, and that defines what a failed step used. */

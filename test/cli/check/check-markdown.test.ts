@@ -7,7 +7,7 @@ const failed = (output: string, status = 1): CheckResult[] => [
     name: 'secrets',
     runs: [{ title: 'redact --check a', args: [], status: 0, output: 'nothing to redact in 1 file\n' }],
   },
-  { name: 'changes', runs: [], skipped: 'no --base REVISION to compare with' },
+  { name: 'changes', runs: [], skipped: 'no --base: give a revision to compare with, such as --base origin/main' },
   { name: 'server', runs: [{ title: 'verify a', args: [], status, output }] },
 ];
 
@@ -15,7 +15,9 @@ it('says in a table what each check has found, and in details what did not pass'
   const text = checkMarkdown(['cassettes'], failed('✗ ping\n\n1 failed, 2 passed\n'));
   expect(text).toContain('## mcp-record: 1 of 2 checks did not pass\n');
   expect(text).toContain('| secrets | ✅ passed | `nothing to redact in 1 file` |');
-  expect(text).toContain('| changes | ➖ skipped | `no --base REVISION to compare with` |');
+  expect(text).toContain(
+    '| changes | ➖ skipped | `no --base: give a revision to compare with, such as --base origin/main` |',
+  );
   expect(text).toContain('| server | ❌ failed | `1 failed, 2 passed` |');
   expect(text).toContain('<details><summary>server</summary>\n\n```text\n── verify a\n✗ ping\n');
   expect(text).not.toContain('<details><summary>secrets');
@@ -58,7 +60,7 @@ it('is red if a check could not look at anything, and says the error', () => {
   expect(statusOf(results)).toBe(2);
   expect(summaryLines(results)).toEqual([
     '✓ secrets   passed: nothing to redact in 1 file',
-    '- changes   skipped: no --base REVISION to compare with',
+    '- changes   skipped: no --base: give a revision to compare with, such as --base origin/main',
     '✗ server    not checked: Cannot read a: no. [CASSETTE_NOT_FOUND]',
   ]);
   expect(checkMarkdown(['cassettes'], results)).toContain('⚠️ not checked');

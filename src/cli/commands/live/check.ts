@@ -13,8 +13,9 @@ import {
   verdictOf,
 } from '../../check/check-verdicts-and-summary.ts';
 import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
+import { UnusedRules } from '../../check/unused-rules.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
-import { EXIT, print, printLines } from '../../io/output.ts';
+import { EXIT, print, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
@@ -28,6 +29,7 @@ export async function run(command: Command): Promise<number> {
   const { aborted, by } = interruption();
   const results: CheckResult[] = [];
   const printedNotes = new Set<string>();
+  const unused = new UnusedRules();
   // What a revision alone has, is deleted: only the comparison can say so.
   const present = options.base === undefined ? named : named.filter((name) => filesNamed(DISK, name).length > 0);
   const cassettes = cassettesNamed(present);
@@ -38,11 +40,12 @@ export async function run(command: Command): Promise<number> {
       continue;
     }
     const ended: EndedRun[] = [];
-    for (const one of runs) if (!aborted.aborted) ended.push(await ran(one, { aborted, printedNotes }));
+    for (const one of runs) if (!aborted.aborted) ended.push(await ran(one, { aborted, printedNotes, unused }));
     results.push({ name, runs: ended });
   }
   const signal = by();
   if (signal !== undefined) process.exit(childExitStatus(signal));
+  for (const note of unused.inAll()) say(`Note: ${note}`);
   await printLines(summaryLines(results));
   if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(named, results));
   return statusOf(results);
@@ -60,10 +63,11 @@ interface Surroundings {
   aborted: AbortSignal;
   /** Notes that an earlier command has printed. */
   printedNotes: Set<string>;
+  unused: UnusedRules;
 }
 
 /** Runs a command of this program, and prints its output when it has ended, without notes that were printed before. */
-async function ran({ title, args }: CheckRun, { aborted, printedNotes }: Surroundings): Promise<EndedRun> {
+async function ran({ title, args }: CheckRun, { aborted, printedNotes, unused }: Surroundings): Promise<EndedRun> {
   await print(`── ${printable(title)}\n`);
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => child.kill();
@@ -75,7 +79,8 @@ async function ran({ title, args }: CheckRun, { aborted, printedNotes }: Surroun
     child.once('close', (code, signal) => resolve(childExitStatus(code ?? signal ?? EXIT.usage)));
   });
   aborted.removeEventListener('abort', stop);
-  const lines = Buffer.concat(parts).toString('utf8').split('\n');
+  const all = Buffer.concat(parts).toString('utf8').split('\n');
+  const lines = unused.take(all, { args, status });
   const output = lines.filter((line) => !printedNotes.has(line)).join('\n');
   for (const line of lines) if (line.startsWith('mcp-record: Note: ')) printedNotes.add(line);
   await print(`${output.trimEnd()}\n\n`);

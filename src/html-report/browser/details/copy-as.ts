@@ -84,8 +84,10 @@ export function forkCommand(
   // With several sessions, a later line may be in another one.
   const isOneSession = items.filter(({ kind, method }) => kind === 'request' && method === 'initialize').length < 2;
   const quiet = items.findIndex((_, index) => (isOneSession ? index >= first : index === first) && isQuiet(index));
-  const server = url === undefined ? '-- node server.js' : `--http ${quoted(url)}`;
-  return quiet < 0 ? undefined : `mcp-record fork -o new.yaml ${quoted(`${title}:${items[quiet]!.line}`)} ${server}`;
+  const server = url === undefined ? '-- YOUR SERVER' : `--http ${quoted(url)}`;
+  return quiet < 0
+    ? undefined
+    : `npx mcp-record fork -o new.yaml ${quoted(`${title}:${items[quiet]!.line}`)} ${server}`;
 }
 
 /** Escapes invisible characters in JSON or in a JavaScript literal. Such characters occur in strings only. */

@@ -128,3 +128,15 @@ it('takes a name that neither the disk nor the revision has for a mistake', asyn
   expect(out).toContain('[CASSETTE_NOT_FOUND]');
   expect(status).toBe(2);
 });
+
+it('judges an ignore rule over all cassettes', async () => {
+  const other = join(folder, 'cassettes', 'other.yaml');
+  copyFileSync(cassette, other);
+  const description = 'name: a\n          description: only here\n';
+  writeFileSync(other, readFileSync(cassette, 'utf8').replace('name: a\n', description));
+  const rules = ['--ignore-pattern', 'only \\w+', '--ignore-pattern', 'nowhere at all'];
+  const { out, stderr } = await check('cassettes', '--base', 'HEAD', ...rules, ...words('9', 'a', 'b', 'c'));
+  rmSync(other);
+  expect(out + stderr).not.toContain("'only \\w+' matched nothing");
+  expect((out + stderr).split("--ignore-pattern 'nowhere at all' matched nothing: is it misspelled?")).toHaveLength(2);
+});

@@ -96,7 +96,7 @@ it('a fork waits for calls that are open, and for the server that was recorded',
   );
   const view = { title: "it's.yaml", items };
   expect(forkCommand(items[1]!, view)).toBe(
-    `mcp-record fork -o new.yaml 'it'\\''s.yaml:${items[3]!.line}' -- node server.js`,
+    `npx mcp-record fork -o new.yaml 'it'\\''s.yaml:${items[3]!.line}' -- YOUR SERVER`,
   );
   expect(forkCommand(items[0]!, { ...view, url: 'http://a/mcp' })).toMatch(/ --http 'http:\/\/a\/mcp'$/);
   expect(forkCommand(items[4]!, view)).toBeUndefined();

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { loadCassette } from '../../../cassette/read/load-cassette.ts';
 import { PROGRAM } from '../../../kernel/installed-package.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { filesAndCommand } from '../../cassette-files/files-and-command.ts';
@@ -45,10 +47,21 @@ export async function run(command: Command): Promise<number> {
   }
   const signal = by();
   if (signal !== undefined) process.exit(childExitStatus(signal));
-  for (const note of unused.inAll()) say(`Note: ${note}`);
+  for (const note of unused.notes(options, () => readable(cassettes))) say(`Note: ${note}`);
   await printLines(summaryLines(results));
   if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(named, results));
   return statusOf(results);
+}
+
+/** Returns the cassettes that can be read. The commands say why another cannot. */
+function readable(files: readonly string[]): Cassette[] {
+  return files.flatMap((file) => {
+    try {
+      return [loadCassette(file)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** Returns why nothing may be compared, since that prints what cassettes contain. */

@@ -11,7 +11,11 @@ export { escapeStep, type Pointer, parsePointer } from '../protocol/json-pointer
  * Returns the form of a message that is compared. It must not change its argument. Numbers may be `ExactNumber`
  * objects.
  */
-export type Normalize = (message: unknown) => unknown;
+export interface Normalize {
+  (message: unknown): unknown;
+  /** Returns the same form with the secrets told apart: see `NUMBERED_SECRET`. Absent: it masks no secrets. */
+  numbered?(message: unknown): unknown;
+}
 
 /**
  * Rule that excludes parts of messages from comparison: a pointer, a regular expression for parts of strings, or a
@@ -29,6 +33,18 @@ export function without(value: unknown, ignore: readonly Ignore[]): unknown {
   removers.set(ignore, known);
   return known(value);
 }
+
+/** Returns the rules, with those that mask secrets in the form that tells the secrets apart. */
+export function numberedRules(ignore: readonly Ignore[]): readonly Ignore[] {
+  const known = numbered.get(ignore);
+  if (known) return known;
+  const rules = ignore.map((rule) => (typeof rule === 'function' && rule.numbered) || rule);
+  const found = rules.every((rule, index) => rule === ignore[index]) ? ignore : rules;
+  numbered.set(ignore, found);
+  return found;
+}
+
+const numbered = new WeakMap<readonly Ignore[], readonly Ignore[]>();
 
 /** The functions of {@link remover}, by their rules. A session compares all its messages by the same ones. */
 const removers = new WeakMap<readonly Ignore[], Normalize>();

@@ -3,11 +3,14 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { replaceFile } from '../cassette/write/atomic-write.ts';
 import { recordingName } from '../cassette/write/cassette-names.ts';
 import type { Frame } from '../channel/frame.ts';
-import type { JsonText } from '../protocol/json-text.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import { placeholdersIn } from '../redact/replace/placeholders.ts';
+import { applyEdits } from '../redact/replace/text-edit.ts';
+import type { SecretBindings } from '../replay/match/secret-bindings.ts';
 import { appendEntries, checkExtendable } from './append-entries.ts';
 import { LiveFallback, type LiveFallbackOptions } from './live-fallback.ts';
 import { LiveRecording } from './live-recording.ts';
@@ -48,7 +51,8 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
       if (!isGood()) return { asked, ...(end.recording !== undefined && { kept: end.recording }) };
       // A parallel session may have extended the file.
       const before = own?.hasRedacted() ? redactedValues(file) : [];
-      replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, redacted(fallback.frames, own)));
+      const frames = redacted(fallback.frames, own).map((frame) => asRecorded(frame, replayed.bindings));
+      replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, frames));
       discardRecording(end);
       const added = own && (own.hasRedacted() ? without(redactedValues(file), before) : []);
       const notes = recordingNotes({
@@ -85,4 +89,15 @@ function redacted(frames: readonly Frame[], redactor: Redactor | undefined): rea
   if (redactor === undefined) return frames;
   for (const frame of frames) redactor.frame(frame);
   return frames.map((frame) => redactor.frame(frame));
+}
+
+/** Gives the values of a frame the placeholders that the cassette has for them. The redactor does not know these values. */
+function asRecorded(frame: Frame, bindings: SecretBindings): Frame {
+  if (frame.kind !== 'message') return frame;
+  const { text } = frame.json;
+  const edits = placeholdersIn(text).flatMap(({ start, end }) => {
+    const recorded = bindings.recordedPlaceholder(text.slice(start, end));
+    return recorded === undefined ? [] : [{ start, end, text: recorded }];
+  });
+  return edits.length === 0 ? frame : { ...frame, json: new JsonText(applyEdits(text, edits)) };
 }

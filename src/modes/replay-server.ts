@@ -9,6 +9,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { hasRedactedMessages, maskSecrets } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';
 import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
+import type { SecretBindings } from '../replay/match/secret-bindings.ts';
 import { planServer } from '../replay/plan/server-plan.ts';
 import { Player } from '../replay/player/player.ts';
 import type { PlayedRun, PlayerOptions } from '../replay/player/player-options.ts';
@@ -60,6 +61,11 @@ export class ReplayServer {
 
   hear(frame: Frame): void {
     if (!this.#over) this.#player.receive(frame);
+  }
+
+  /** As {@link Player.bindings}. */
+  get bindings(): SecretBindings {
+    return this.#player.bindings;
   }
 
   /** As {@link Player.run}. */

@@ -106,6 +106,29 @@ describe('a test whose server says a secret', () => {
     ]);
   });
 
+  it('extends the cassette with the placeholders that it has for the same values', async () => {
+    const file = newFile();
+    const redact = { rules: [{ pattern: 'CUST-(\\d+)', name: 'customer' }] };
+    const asking =
+      (...customers: string[]) =>
+      async (call: Call) => {
+        for (const of of customers) await call('welcome', { of });
+        return [];
+      };
+    await run(file, asking('CUST-1111'), { redact });
+    const more = asking('CUST-1111', 'and CUST-1111', 'and CUST-2222');
+    expect(await run(file, more, { redact, mode: 'new' })).toMatchObject({ failed: false, written: file });
+    const customers = readFileSync(file, 'utf8').match(/ of: .*/g);
+    expect(customers?.map((line) => line.replace(/.*redacted:|\].*/g, ''))).toEqual([
+      'customer:1',
+      'customer:1',
+      'customer:3',
+    ]);
+    expect(await run(file, more, { redact })).toMatchObject({ mode: 'replay', failed: false });
+    const wrong = asking('CUST-1111', 'and CUST-1111', 'and CUST-1111');
+    expect(await run(file, wrong, { redact })).toMatchObject({ mode: 'replay', failed: true });
+  });
+
   it('is told of what was known too late to be a secret: the client has seen it', async () => {
     const file = newFile();
     const { said, notes } = await run(file, reveal);

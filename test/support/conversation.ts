@@ -1,7 +1,7 @@
 import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import { type Frame, otherSide, type Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import type { Pointer } from '../../src/match/ignore-rules.ts';
+import type { Ignore } from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
@@ -61,7 +61,7 @@ export function cassette(...frames: Frame[]): Cassette {
 
 export interface PlayOptions {
   timing?: Timing;
-  ignore?: readonly Pointer[];
+  ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
   discovered?: ResultOrError;
   patience?: number;

@@ -1,10 +1,16 @@
 import { base64Runs, decodeBase64 } from '../decode/base64.ts';
 import { decodeHex, hexRuns } from '../decode/hex.ts';
 import { opensAsUtf16 } from '../decode/redact-encoded-run.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { type Placeholder, placeholdersIn } from './placeholders.ts';
 import { applyEdits } from './text-edit.ts';
 
-const ALIKE = '[redacted]';
+/** What stands for every secret in a message that is compared. */
+export const MASKED = '[redacted]';
+
+/** Returns what stands for a placeholder in a compared text. It must not be the placeholder. */
+export type WritePlaceholder = (placeholder: Pick<Placeholder, 'name' | 'n'>) => string;
+
+const alike: WritePlaceholder = () => MASKED;
 
 /** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
@@ -13,38 +19,43 @@ const DEPTH_MAX = 3;
  * Returns a text in which all placeholders are equal, also those in base64 and hexadecimal: such runs are decoded. Two
  * texts with equal results differ in redacted values only. A text without placeholders is returned unchanged.
  */
-export function equalizePlaceholders(text: string, depth: number = DEPTH_MAX): string {
+export function equalizePlaceholders(text: string, write: WritePlaceholder = alike, depth: number = DEPTH_MAX): string {
   const plain = applyEdits(
     text,
-    placeholdersIn(text).map(({ start, end }) => ({ start, end, text: ALIKE })),
+    placeholdersIn(text).map(({ start, end, name, n }) => ({ start, end, text: write({ name, n }) })),
   );
   const runs = depth === 0 ? [] : base64Runs(plain);
   if (runs.length === 0) return plain;
   const base64 = runs.flatMap(({ start, end }) => {
     const run = plain.slice(start, end);
-    const masked = maskedRun(run, decodeBase64, depth) ?? maskedSegments(run, depth);
+    const masked = maskedRun(run, decodeBase64, write, depth) ?? maskedSegments(run, write, depth);
     return masked === run ? [] : [{ start, end, text: masked }];
   });
   const hex = hexRuns(plain, runs).flatMap(({ start, end }) => {
-    const masked = maskedRun(plain.slice(start, end), decodeHex, depth);
+    const masked = maskedRun(plain.slice(start, end), decodeHex, write, depth);
     return masked === undefined ? [] : [{ start, end, text: masked }];
   });
   return applyEdits(plain, [...base64, ...hex]);
 }
 
 /** Masks the segments of a run with slashes: it may be a path. */
-function maskedSegments(run: string, depth: number): string {
+function maskedSegments(run: string, write: WritePlaceholder, depth: number): string {
   if (!run.includes('/')) return run;
   return run
     .split('/')
-    .map((segment) => maskedRun(segment, decodeBase64, depth) ?? segment)
+    .map((segment) => maskedRun(segment, decodeBase64, write, depth) ?? segment)
     .join('/');
 }
 
 /** Returns the decoded run with masked placeholders. Undefined: it has none. */
-function maskedRun(run: string, decode: (run: string) => Buffer, depth: number): string | undefined {
+function maskedRun(
+  run: string,
+  decode: (run: string) => Buffer,
+  write: WritePlaceholder,
+  depth: number,
+): string | undefined {
   const bytes = decode(run);
   const inner = bytes.toString(opensAsUtf16(bytes) ? 'utf16le' : 'latin1');
-  const masked = equalizePlaceholders(inner, depth - 1);
+  const masked = equalizePlaceholders(inner, write, depth - 1);
   return masked === inner ? undefined : `[encoded ${masked}]`;
 }

@@ -1,12 +1,16 @@
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { isObject } from '../../protocol/message.ts';
+import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../redactor.ts';
+import { equalizePlaceholders, MASKED, type WritePlaceholder } from './equalize-placeholders.ts';
+import { placeholderOf } from './placeholders.ts';
 
-/** Placeholders in a text. */
-export const PLACEHOLDERS: RegExp = /\[redacted:[\w.-]+:\d+\]/g;
-
-/** What stands for every secret in a message that is compared. */
-export const MASKED = '[redacted]';
+/**
+ * A secret in the numbered form of a compared message. `recorded`: the message has this placeholder itself. `live`: the
+ * redactor of this run has found the value, and gives equal values equal numbers.
+ */
+export const NUMBERED_SECRET: RegExp = /\[(?:recorded|live) [\w.-]+:\d+\]/g;
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {
@@ -18,13 +22,34 @@ export function hasRedactedMessages(events: readonly { frame: Frame }[]): boolea
   return events.some(({ frame }) => frame.kind === 'message' && wasRedacted(frame.json.text));
 }
 
-/**
- * Returns a function that masks secrets for comparison with a redacted cassette. All secrets become equal, because
- * their names and numbers differ between sessions.
- */
-export function maskSecrets(redactor: Redactor): (message: unknown) => unknown {
-  return (message) => {
-    const { text } = redactor.json(new JsonText(JSON.stringify(message)));
-    return JSON.parse(text.replaceAll(PLACEHOLDERS, MASKED));
+/** Masks secrets for comparison with a redacted cassette. */
+export interface SecretMask {
+  /** Makes all secrets equal, because their names and numbers differ between sessions. */
+  (message: unknown): unknown;
+  /** Writes each secret as a `NUMBERED_SECRET`. */
+  numbered(message: unknown): unknown;
+}
+
+/** Returns a function that masks secrets, also in base64 and hexadecimal, for comparison with a redacted cassette. */
+export function maskSecrets(redactor: Pick<Redactor, 'json'>): SecretMask {
+  const redacted = (text: string) => redactor.json(new JsonText(text)).value;
+  const mask = (message: unknown) => withPlaceholders(redacted(JSON.stringify(message)), () => MASKED);
+  const numbered = (message: unknown) => {
+    const text = JSON.stringify(message);
+    const written = new Set(allPlaceholdersIn(text).map(({ name, n }) => placeholderOf(name, n)));
+    return withPlaceholders(redacted(text), ({ name, n }) => {
+      return `[${written.has(placeholderOf(name, n)) ? 'recorded' : 'live'} ${name}:${n}]`;
+    });
   };
+  return Object.assign(mask, { numbered });
+}
+
+/** Returns a value with all its placeholders, in strings and in keys, as `write` gives them. */
+function withPlaceholders(value: unknown, write: WritePlaceholder): unknown {
+  if (typeof value === 'string') return equalizePlaceholders(value, write);
+  if (Array.isArray(value)) return value.map((item) => withPlaceholders(item, write));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [equalizePlaceholders(key, write), withPlaceholders(item, write)]),
+  );
 }

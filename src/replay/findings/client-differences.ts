@@ -1,12 +1,13 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
-import { type Ignore, type Normalize, remover } from '../../match/ignore-rules.ts';
+import { type Ignore, type Normalize, numberedRules, remover } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { bindSecrets, conflictText, type SecretBindings, secretDifferences } from '../match/secret-bindings.ts';
 import { maySendBatches, shortened, unreadableMessage, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
 
@@ -19,6 +20,8 @@ export interface ClientDifferencesOptions {
   ignore: readonly Ignore[];
   /** The cassette was written by hand: members that its requests omit may have any value. */
   isHandWritten: boolean;
+  /** Values of the recorded placeholders. */
+  bindings: SecretBindings;
   report(finding: Finding): void;
 }
 
@@ -45,12 +48,16 @@ const DIFFERENCES_MAX = 5;
 export class ClientDifferences {
   readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
+  /** As `#without`, with the secrets told apart. */
+  readonly #numbered: Normalize;
   /** Reported differences of requests. A client of 2026-07-28 repeats its capabilities in each request. */
   readonly #reported = new Set<string>();
 
   constructor(options: ClientDifferencesOptions) {
     this.#options = options;
-    this.#without = remover([...options.ignore, ...VOLATILE_IN_ANSWERS]);
+    const rules = [...options.ignore, ...VOLATILE_IN_ANSWERS];
+    this.#without = remover(rules);
+    this.#numbered = remover(numberedRules(rules));
   }
 
   /** Compares the revision, the capabilities, and whether the request has a progress token. */
@@ -78,12 +85,17 @@ export class ClientDifferences {
       const text = `${file}:${request.line} The client answered ${subject}, which it does not in the cassette.`;
       return report({ kind: 'differs', text, entry: request });
     }
-    const [before, now] = [outcomeOf(recorded.json), outcomeOf(live)].map((one) => this.#without(one));
+    const outcomes = [outcomeOf(recorded.json), outcomeOf(live)] as const;
+    const [before, now] = outcomes.map((one) => this.#without(one));
     const found = differences(before, now);
-    this.#report(recorded, `The client answered ${subject} differently`, found, {
-      expected: before,
-      actual: now,
-    });
+    const what = `The client answered ${subject} differently`;
+    if (found.length > 0) return this.#report(recorded, what, found, { expected: before, actual: now });
+    const [expected, actual] = outcomes.map((one) => this.#numbered(one));
+    const { bindings } = this.#options;
+    const other = secretDifferences(expected, actual, bindings);
+    if (other === undefined) return bindSecrets(expected, actual, bindings);
+    const values = { expected: other.recorded, actual: other.live };
+    this.#report(recorded, `${what}. ${conflictText(other.conflict)} It differs at`, other.differences, values);
   }
 
   /** Reports a live message in a form that servers do not read, unless the recorded client sent batches, too. */

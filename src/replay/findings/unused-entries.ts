@@ -56,7 +56,8 @@ export function unusedEntries({ plan, recorded, scheduler, isProbed, isHandled }
 /** Reports whether a request renews an event subscription that the live client already opened. */
 function isRenewal(request: RecordedRequest, recorded: readonly RecordedRequest[]): boolean {
   if (request.method !== 'events/subscribe') return false;
-  return recorded.some(({ uses, identity }) => uses > 0 && identity.key === request.identity.key);
+  const { key, secrets } = request.form;
+  return recorded.some(({ uses, form }) => uses > 0 && form.key === key && form.secrets.join() === secrets.join());
 }
 
 /** Returns a finding for the cassette's entries that no run used. A run is one client's session. */

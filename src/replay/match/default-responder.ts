@@ -62,6 +62,8 @@ export class DefaultResponder {
       live: identity,
       params: paramsOf(request),
       requests: matcher.requests,
+      withOtherSecrets: matcher.withOtherSecrets(live),
+      secretDifferences: (recorded) => matcher.secretDifferences(recorded, live),
       file,
       isHandWritten,
       advice: missAdvice?.(request),

@@ -4,6 +4,7 @@ import type { Identity } from '../../match/request-identity.ts';
 import { type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { RecordedRequest } from './recorded-request.ts';
+import { conflictText, type SecretDifferences } from './secret-bindings.ts';
 
 export const INTERNAL_ERROR = -32603;
 
@@ -44,29 +45,55 @@ export interface MissOptions {
   isHandWritten?: boolean;
   /** What to do in place of mending the cassette. */
   advice?: string | undefined;
+  /** The first unused request that differs in the values of its secrets only. */
+  withOtherSecrets?: RecordedRequest | undefined;
+  /** Returns the differences of a request that differs in the values of its secrets only. */
+  secretDifferences?(recorded: RecordedRequest): SecretDifferences | undefined;
 }
 
 /** Returns the error and the finding for a request without an exact match. */
-export function nearMissOf({ live, params, requests, file, isHandWritten = false, advice }: MissOptions): Miss {
-  const nearest = closestRequests(live, requests);
+export function nearMissOf({ live, params, requests, file, isHandWritten = false, advice, ...secrets }: MissOptions): Miss {
+  const { withOtherSecrets, secretDifferences = () => undefined } = secrets;
+  const others = withOtherSecrets && secretDifferences(withOtherSecrets);
+  const nearest = withSecretDifferences(closestRequests(live, requests), secretDifferences);
+  if (others) nearest.unshift({ candidate: withOtherSecrets, differences: others.differences });
   const near = nearest.map((one) => candidateOf(one, params));
   // The identity has secrets replaced, so its members override the received params. Ignored members exist in the
   // received params only.
   const subject = subjectOf(live.method, { ...params, ...live.params });
-  const summary = `Cannot answer ${subject}: ${reason(live.method, near, file)}`;
+  const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, file, others })}`;
   const first = near[0]?.differences[0];
   const varies = first?.path === NAME ? undefined : first?.path;
   const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
   const isForked = isForkedSession(requests);
-  const next = (option: string) => adviceFor(varies, { option, advice, isHandWritten, isForked, isRedacted });
+  const next = (option: string) =>
+    adviceFor(varies, { option, advice, isHandWritten, isForked, isRedacted, isOther: others !== undefined });
   const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
     text: `${summary}\n  ${next('--ignore ')}`,
     ...(varies !== undefined && { varies }),
-    ...comparison(live, nearest[0]),
+    ...(others ? comparisonOfSecrets(live, others) : comparison(live, nearest[0])),
   };
+}
+
+/** Adds the differences of requests that differ in the values of their secrets only. */
+function withSecretDifferences(
+  nearest: readonly CloseRequest<RecordedRequest>[],
+  secretDifferences: (recorded: RecordedRequest) => SecretDifferences | undefined,
+): CloseRequest<RecordedRequest>[] {
+  return nearest.map((one) => {
+    const others = one.differences.length === 0 ? secretDifferences(one.candidate) : undefined;
+    return others ? { ...one, differences: others.differences } : one;
+  });
+}
+
+function comparisonOfSecrets(
+  { method }: Identity,
+  { recorded, live }: SecretDifferences,
+): Pick<Miss, 'expected' | 'actual'> {
+  return { expected: { method, ...(recorded as object) }, actual: { method, ...(live as object) } };
 }
 
 function comparison(
@@ -97,9 +124,19 @@ function refusedArguments({ accepts, entry }: RecordedRequest, { arguments: live
   return [{ path: '/params/arguments', recorded, live }];
 }
 
-function reason(method: string, near: readonly Candidate[], file: string): string {
+interface ReasonOptions {
+  method: string;
+  near: readonly Candidate[];
+  file: string;
+  /** The differences of `near[0]`, if it differs in the values of its secrets only. */
+  others: SecretDifferences | undefined;
+}
+
+function reason({ method, near, file, others }: ReasonOptions): string {
   const [first] = near;
   if (first === undefined) return `${file} has no ${method}.`;
+  if (others)
+    return `no recorded call matches. Closest:\n    ${describe(first, file)}\n  ${conflictText(others.conflict)}`;
   const used = near.filter((candidate) => candidate.differences.length === 0);
   if (used.length > 0) return `every matching recorded call was already used (${places(used, file)}).`;
   const list = near.map((candidate) => `\n    ${describe(candidate, file)}`);
@@ -125,18 +162,18 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(
-  varies: string | undefined,
-  { option, advice, isHandWritten, isForked, isRedacted }: Advice,
-): string {
-  const mended = isRedacted
-    ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
-    : (advice ??
-      (isHandWritten
-        ? 'Write the request into the cassette'
-        : isForked
-          ? 'Fork the first session again: mcp-record fork'
-          : 'Record the session again'));
+function adviceFor(varies: string | undefined, { option, isOther, advice, ...session }: Advice): string {
+  const { isHandWritten, isForked, isRedacted } = session;
+  const mended = isOther
+    ? 'In one session, a placeholder stands for one value. Correct the client'
+    : isRedacted
+      ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
+      : (advice ??
+        (isHandWritten
+          ? 'Write the request into the cassette'
+          : isForked
+            ? 'Fork the first session again: mcp-record fork'
+            : 'Record the session again'));
   if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${option}${varies}`;
 }
@@ -144,6 +181,8 @@ function adviceFor(
 interface Advice {
   /** Whether the recorded value is a placeholder, and the live one no secret that is known. */
   isRedacted: boolean;
+  /** Whether the live value is a secret that stands for another placeholder, or the placeholder stands for another one. */
+  isOther: boolean;
   /** The option that ignores a value, with a space after it. */
   option: string;
   advice: string | undefined;

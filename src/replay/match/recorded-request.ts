@@ -4,6 +4,7 @@ import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import { compileLiteral, compilePattern, type ValuePattern } from '../../match/value-pattern.ts';
 import type { Repeat } from '../../protocol/method-table.ts';
+import { type ComparedForm, comparedForm } from './secret-bindings.ts';
 
 export interface RecordedRequestOptions {
   entry: MessageEntry;
@@ -27,6 +28,7 @@ export class RecordedRequest {
   uses = 0;
   readonly #ignored: readonly Ignore[];
   #identity: Identity | undefined;
+  #form: ComparedForm | undefined;
 
   constructor({ entry, method, repeat, ignored, barrier, accepts }: RecordedRequestOptions) {
     this.entry = entry;
@@ -51,6 +53,12 @@ export class RecordedRequest {
   get identity(): Identity {
     this.#identity ??= identityOf(this.entry.json, this.#ignored);
     return this.#identity;
+  }
+
+  /** Form in which it is compared, computed on demand. */
+  get form(): ComparedForm {
+    this.#form ??= comparedForm(this.entry.json, this.#ignored);
+    return this.#form;
   }
 }
 

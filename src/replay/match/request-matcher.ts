@@ -2,23 +2,22 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { fastSameIdentity } from '../../match/fast-same-identity.ts';
-import type { Ignore } from '../../match/ignore-rules.ts';
+import { type Ignore, numberedRules } from '../../match/ignore-rules.ts';
 import { type Identity, identityOf } from '../../match/request-identity.ts';
 import type { ValuePattern } from '../../match/value-pattern.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { isRequestMethod, type RepeatOption, repeatOf } from '../../protocol/method-table.ts';
 import { type ProtocolRejection, requestMetadata } from '../plan/metadata-rejections.ts';
-import { liveKey, recordedKeys } from './placeholder-match-keys.ts';
+import { addCandidate, type MatchQueue, MatchQueues, nextInTurn, nextRepeatable, nextUnused } from './match-queue.ts';
 import { acceptedArguments, ignoredBy, RecordedRequest, requiredFirst } from './recorded-request.ts';
-
-interface MatchQueue {
-  requests: RecordedRequest[];
-  /** Index of the candidate for the next live request. */
-  next: number;
-  /** Whether the requests differ in `repeat`. */
-  isMixed?: boolean;
-}
+import {
+  type ComparedForm,
+  comparedForm,
+  SecretBindings,
+  type SecretDifferences,
+  secretDifferences,
+} from './secret-bindings.ts';
 
 /** All recorded messages of one method, in order. */
 interface MethodQueue extends MatchQueue {
@@ -28,13 +27,13 @@ interface MethodQueue extends MatchQueue {
   isIndexed: boolean;
 }
 
-/** Recorded messages with equal comparison rules, in queues by identity. */
+/** Recorded messages with equal comparison rules. */
 interface ComparisonGroup {
   ignore: readonly Ignore[];
   /** Pattern of accepted arguments, if their events have one, and its text. */
   accepts?: ValuePattern | undefined;
   pattern?: string | undefined;
-  queues: Map<string, MatchQueue>;
+  queues: MatchQueues;
 }
 
 export interface RequestMatcherOptions {
@@ -50,6 +49,8 @@ export interface RequestMatcherOptions {
   links: Pick<Links, 'answerOf'>;
   /** Default reuse of recorded answers. Absent: depends on the method. */
   repeat?: RepeatOption | undefined;
+  /** Values of the recorded placeholders. Absent: nothing else compares secrets. */
+  bindings?: SecretBindings;
 }
 
 /**
@@ -66,14 +67,15 @@ export class RequestMatcher {
   readonly #rejected = new Map<string, MatchQueue>();
   readonly #rejections: ReadonlyMap<number, ProtocolRejection>;
   readonly #repeat: RepeatOption | undefined;
+  readonly #bindings: SecretBindings;
   /** Returns the recorded result of a request, or an empty object. */
   readonly #resultOf: (request: number) => Record<string, unknown>;
 
   constructor(options: RequestMatcherOptions) {
     const { entries, side, links, ignore = [], rejections = new Map(), happened, repeat } = options;
-    this.#repeat = repeat;
+    [this.#repeat, this.#bindings] = [repeat, options.bindings ?? new SecretBindings()];
     this.#resultOf = (request) => resultOf(entries[links.answerOf.get(request) ?? -1]?.message);
-    this.#comparisons = [{ ignore, queues: new Map() }];
+    this.#comparisons = [{ ignore, queues: new MatchQueues() }];
     this.#happened = happened;
     this.#rejections = rejections;
     let barrier: number | undefined;
@@ -107,18 +109,41 @@ export class RequestMatcher {
     if (due && fastSameIdentity(due.method, live, due.entry.json)) return countUse(due);
     this.#index(queue);
     for (const group of this.#comparisons) {
-      const candidates = queueFor(live, group);
-      const candidate = candidates && this.#nextIn(candidates);
-      if (candidate) return countUse(candidate);
+      const form = formFor(live, group);
+      for (const candidates of form ? group.queues.matching(form, this.#bindings) : []) {
+        const candidate = this.#nextIn(candidates);
+        if (candidate) this.#bindings.bind(candidates.secrets, form!.secrets);
+        if (candidate) return countUse(candidate);
+      }
     }
     return undefined;
   }
 
   /** Reports whether `live` matches this recorded message. */
   matches(candidate: RecordedRequest, live: JsonText): boolean {
-    const { ignore, accepts } = this.#comparisonOf(candidate.entry);
     if (candidate.method !== this.#methodOf(live)) return false;
-    return recordedKeys(candidate).includes(liveKey(live, ignore)) && (accepts?.(argumentsOf(live)) ?? true);
+    const form = formFor(live, this.#comparisonOf(candidate.entry));
+    if (form === undefined || form.key !== candidate.form.key) return false;
+    return this.#bindings.conflict(candidate.form.secrets, form.secrets) === undefined;
+  }
+
+  /** Returns the first unused message that differs from `live` in the values of its secrets only. */
+  withOtherSecrets(live: JsonText): RecordedRequest | undefined {
+    const method = this.#methodOf(live);
+    const forms = new Map<ComparisonGroup, ComparedForm | undefined>();
+    return this.#requests.find((candidate) => {
+      if (candidate.uses > 0 || candidate.method !== method || candidate.form.secrets.length === 0) return false;
+      const group = this.#comparisonOf(candidate.entry);
+      if (!forms.has(group)) forms.set(group, formFor(live, group));
+      return forms.get(group)?.key === candidate.form.key;
+    });
+  }
+
+  /** Returns the differences of a recorded message that differs from `live` in the values of its secrets only. */
+  secretDifferences(candidate: RecordedRequest, live: JsonText): SecretDifferences | undefined {
+    const rules = numberedRules(this.#comparisonOf(candidate.entry).ignore);
+    const [recorded, now] = [candidate.entry.json, live].map((json) => ({ params: identityOf(json, rules).params }));
+    return secretDifferences(recorded, now, this.#bindings);
   }
 
   /** Reports whether the cassette has a matching message for `live`, used or not. */
@@ -126,7 +151,10 @@ export class RequestMatcher {
     const queue = this.#queueOf(live);
     if (queue === undefined) return false;
     this.#index(queue);
-    return this.#comparisons.some((group) => queueFor(live, group) !== undefined);
+    return this.#comparisons.some((group) => {
+      const form = formFor(live, group);
+      return form !== undefined && group.queues.matching(form, this.#bindings).length > 0;
+    });
   }
 
   /** Returns the next unused recorded message of `method` with any params, and counts the use. */
@@ -176,7 +204,7 @@ export class RequestMatcher {
       ignore,
       pattern,
       accepts: acceptedArguments(match, argumentsOf(json!)),
-      queues: new Map(),
+      queues: new MatchQueues(),
     };
     this.#comparisons.push(comparison);
     return comparison;
@@ -201,7 +229,7 @@ export class RequestMatcher {
       barrier: isRejected ? undefined : barrier,
     });
     this.#requests.push(candidate);
-    if (isRejected) return addToQueue(this.#rejected, this.#keyInEnvelope(entry.json), candidate);
+    if (isRejected) return this.#addRejected(candidate);
     const isPlain = repeat === 'once' && ignore.length === 0 && !candidate.isOptional;
     const queue = this.#queues.get(method);
     if (queue === undefined) {
@@ -210,6 +238,13 @@ export class RequestMatcher {
     }
     queue.requests.push(candidate);
     queue.isPlain &&= isPlain;
+  }
+
+  #addRejected(candidate: RecordedRequest): void {
+    const key = this.#keyInEnvelope(candidate.entry.json);
+    const queue = this.#rejected.get(key);
+    if (queue) addCandidate(queue, candidate);
+    else this.#rejected.set(key, { requests: [candidate], next: 0 });
   }
 
   /**
@@ -239,59 +274,25 @@ export class RequestMatcher {
     queue.isIndexed = true;
     for (const candidate of requiredFirst(queue.requests)) {
       const { queues } = this.#comparisonOf(candidate.entry);
-      for (const key of recordedKeys(candidate)) addToQueue(queues, key, candidate);
+      queues.add(candidate.form, candidate);
     }
   }
 }
 
 const CURSOR: readonly Ignore[] = ['/params/cursor'];
 
-/** Returns the queue of recorded messages that `live` matches. */
-function queueFor(live: JsonText, { ignore, accepts, queues }: ComparisonGroup): MatchQueue | undefined {
-  const queue = queues.get(liveKey(live, ignore));
-  return queue && (accepts?.(argumentsOf(live)) ?? true) ? queue : undefined;
+/** Returns the form of a live message in a group. Undefined: the group does not accept its arguments. */
+function formFor(live: JsonText, { ignore, accepts }: ComparisonGroup): ComparedForm | undefined {
+  return (accepts?.(argumentsOf(live)) ?? true) ? comparedForm(live, ignore) : undefined;
 }
 
 function argumentsOf({ value }: JsonText): unknown {
   return (isObject(value) && isObject(value.params) ? value.params.arguments : undefined) ?? {};
 }
 
-function addToQueue(queues: Map<string, MatchQueue>, key: string, candidate: RecordedRequest): void {
-  const queue = queues.get(key);
-  // A list keeps the answer of the last one that is required.
-  if (queue && candidate.isOptional && candidate.repeat !== 'once' && !queue.requests[0]!.isOptional) return;
-  if (queue) {
-    queue.isMixed ||= candidate.repeat !== queue.requests[0]!.repeat;
-    queue.requests.push(candidate);
-  } else queues.set(key, { requests: [candidate], next: 0 });
-}
-
 function countUse<Taken extends RecordedRequest | undefined>(candidate: Taken): Taken {
   if (candidate) candidate.uses++;
   return candidate;
-}
-
-/** Returns the next unused candidate of the queue. Another queue may have used some. */
-function nextUnused(queue: MatchQueue): RecordedRequest | undefined {
-  while (queue.next < queue.requests.length && queue.requests[queue.next]!.uses > 0) queue.next++;
-  return queue.requests[queue.next];
-}
-
-/**
- * Returns the request of a used queue that is matched again: the last one with `repeat: last`, or those with
- * `repeat: cycle` in turn.
- */
-function nextRepeatable({ requests }: MatchQueue): RecordedRequest | undefined {
-  const last = requests.findLast(({ repeat }) => repeat !== 'once');
-  if (last?.repeat !== 'cycle') return last;
-  const inTurn = requests.filter(({ repeat }) => repeat === 'cycle');
-  return inTurn.reduce((next, one) => (one.uses < next.uses ? one : next));
-}
-
-/** Returns the next candidate of the queue. The queue restarts after its last candidate. */
-function nextInTurn(queue: MatchQueue): RecordedRequest {
-  if (queue.next >= queue.requests.length) queue.next = 0;
-  return queue.requests[queue.next++]!;
 }
 
 function areSame(one: readonly Ignore[], other: readonly Ignore[]): boolean {

@@ -22,6 +22,7 @@ import type { RecordedRequest } from '../match/recorded-request.ts';
 import { RecordedWithoutAnswer } from '../match/report-never-answered-request.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
 import { RetriedRequests } from '../match/retries-after-faults.ts';
+import { SecretBindings } from '../match/secret-bindings.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/steps-by-trigger.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
@@ -46,6 +47,8 @@ export class Player {
   readonly #comparison: ClientDifferences | undefined;
   readonly #retries: RetriedRequests | undefined;
   readonly #unanswered: RecordedWithoutAnswer;
+  /** The live values of recorded placeholders. */
+  readonly bindings: SecretBindings = new SecretBindings();
   /** Whether the client sent `server/discover`. Some clients start a separate process for this request. */
   #isProbed = false;
   #followUps = 0;
@@ -53,11 +56,9 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     const { plan, file, clock, timing = 'instant', ignore = [], patience, progressGap, report, repeat } = options;
-    this.#options = options;
-    this.#plan = plan;
-    const over = (step: PlanStep, missing: number) => {
-      const entry = plan.entries[missing]!;
-      // A missing entry of the played side is a consequence of another missing entry.
+    [this.#options, this.#plan] = [options, plan];
+    // A missing entry of the played side is a consequence of another missing entry.
+    const over = (step: PlanStep, missing: number, entry = plan.entries[missing]!) => {
       if (entry.from !== plan.side) report(missingFinding(this.#entryOf(step), entry, file));
     };
     const send = (step: PlanStep, bindings: TokenBindings) => this.#play(this.#entryOf(step), bindings);
@@ -66,9 +67,9 @@ export class Player {
     this.#incoming = new RequestsBeingServed(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
+    const [{ entries, links, rejections }, { bindings }] = [plan, this];
     const { isHandWritten = false } = options;
-    const { entries, links, rejections } = plan;
-    const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat };
+    const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat, bindings };
     const matcher = new RequestMatcher({ entries, links, ...matching });
     const rewriter = new TokenRewriter(plan, options.handles, options.returned);
     [this.#matcher, this.#rewriter] = [matcher, rewriter];
@@ -76,7 +77,7 @@ export class Player {
     this.#defaults = new DefaultResponder({ ...options, matcher, rewriter });
     this.#unanswered = new RecordedWithoutAnswer({ plan, file, isHandWritten });
     if (plan.side === 'server')
-      this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report });
+      this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report, bindings });
   }
 
   /** Sends the frames without dependencies. */
@@ -124,8 +125,7 @@ export class Player {
     this.#finished = true;
     this.#scheduler.stop();
     const { file, report } = this.#options;
-    const unsaid = this.#scheduler.unsaid().map((step) => this.#entryOf(step));
-    const unsent = unsaid.filter(isMessageEntry);
+    const unsent = this.#scheduler.unsaid().flatMap((step) => [this.#entryOf(step)].filter(isMessageEntry));
     if (unsent.length > 0) report(unsentFinding(unsent, file));
     if (this.#comparison) for (const request of this.#outgoing.unanswered()) report(unansweredFinding(request, file));
     const { run } = this;

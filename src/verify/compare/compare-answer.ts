@@ -35,7 +35,10 @@ export interface CompareAnswerOptions {
 
 /** Compares an answer with the recorded one, and its duration with what is allowed. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
-  const { isCancelled = false, redaction, replaced = [], wrong = [] } = options;
+  const { isCancelled = false, replaced = [], wrong = [] } = options;
+  const isOptional = answer.exchanges.some((exchange) => exchange.recorded?.match?.optional);
+  // Another answer may come in its place, whose values bind nothing.
+  const redaction = options.redaction && (isOptional ? withoutBindings(options.redaction) : options.redaction);
   const { request, recorded, duration } = answer;
   const earlier = replacedBefore(request, replaced);
   const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
@@ -52,8 +55,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   }
   if (refused) return { ...step, status: 'failed', ...refused };
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
-  if (answer.exchanges.some((exchange) => exchange.recorded?.match?.optional))
-    return { ...step, status: 'skipped', headline: OPTIONAL };
+  if (isOptional) return { ...step, status: 'skipped', headline: OPTIONAL };
   const words = differenceWords(recorded, live);
   if (words !== '') {
     const fields = wrong.length > 0 ? [] : outputFields({ ...answer, live }, options);
@@ -93,6 +95,10 @@ function outputFields({ request, recorded, live, exchanges }: Answer, { toolList
     { compared: recorded, received: exchange?.recorded?.message, tools: list.recorded },
     { compared: live, received: exchange?.live.value, tools: list.live },
   );
+}
+
+function withoutBindings({ bindings: _, ...redaction }: LiveRedaction): LiveRedaction {
+  return redaction;
 }
 
 /** Describes what is wrong with an answer beside the compared values: ids that rules leave out, its HTTP status, and its duration. */

@@ -6,6 +6,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { compareAnswer, shortAnswersNote, type TimeLimits } from './compare-answer.ts';
@@ -52,24 +53,27 @@ export interface CompareOptions extends TimeLimits {
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, slower, strict = false, redaction, named = [] } = options;
+  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [] } = options;
+  const redaction = withBindings(options.redaction);
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const replaced = replacedValues(driven);
-  const ids = new LiveIds(driven, ignore, redaction);
+  const ids = new LiveIds(driven, ignore, options.redaction);
   const lists = answers.filter(({ request }) => isToolList(request));
   const toolLists = () => lists;
+  // Answers come first, because they are also compared before the end.
+  const answered = answers.map((answer) => {
+    const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
+    const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
+    return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong, toolLists });
+  });
   const told = [
     ...progressSteps(driven),
     ...compareServerMessages(driven, volatile, redaction),
     ...serverRequestSteps(driven, volatile, redaction),
   ];
   const steps = [
-    ...answers.map((answer) => {
-      const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
-      const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
-      return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong, toolLists });
-    }),
+    ...answered,
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...hollowAnswerSteps(answers),
@@ -101,6 +105,14 @@ export function compareSession(options: CompareOptions): Outcome {
   };
 }
 
+/** Returns the redaction with a place for the values of this run's placeholders. */
+function withBindings(redaction: LiveRedaction | undefined): LiveRedaction | undefined {
+  return redaction && { ...redaction, bindings: new SecretBindings() };
+}
+
+/** Values of placeholders in runs whose answers are compared before their end. */
+const bindingsOfRuns = new WeakMap<ServerRun, LiveRedaction | undefined>();
+
 /** Returns a failed step for a recording without an end: what it lacks is not verified. */
 function cutShortSteps({ isCutShort, plan }: ServerRun): Step[] {
   if (isCutShort !== true) return [];
@@ -119,7 +131,9 @@ function unchecked(step: Step, { isAborted }: ServerRun): Step {
 
 /** Returns the step of an answer as soon as it is whole, as {@link compareSession} has it in the end. `undefined`: that is not known yet. */
 export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
-  const { driven, ignore = [], timeMax, slower, redaction } = options;
+  const { driven, ignore = [], timeMax, slower } = options;
+  const redaction = bindingsOfRuns.get(driven) ?? withBindings(options.redaction);
+  bindingsOfRuns.set(driven, redaction);
   const answer = gatherAnswer(exchange, driven, [...VOLATILE, ...ignore]);
   if (answer === undefined) return undefined;
   const step = compareAnswer(answer, {

@@ -4,14 +4,15 @@ import type { Normalize } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
-import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
+import { allPlaceholdersIn, findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor, RedactorOptions } from '../../redact/redactor.ts';
 import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
-import { hasRedactedMessages } from '../../redact/replace/mask-for-compare.ts';
+import { hasRedactedMessages, maskSecrets } from '../../redact/replace/mask-for-compare.ts';
 import { type Placeholder, placeholderOf, placeholdersIn, variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credentials.ts';
+import { OTHER_VALUE, type SecretBindings, secretsInText } from '../../replay/match/secret-bindings.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
 /** Redaction of live values, for their comparison with recorded placeholders. */
@@ -24,6 +25,8 @@ export interface LiveRedaction {
   advise(variable: string | undefined): string;
   /** Credentials that the client sends now: no other secret equals a recorded placeholder of one. */
   sent?: SentCredentials;
+  /** The live values of recorded placeholders in this run. Absent: a placeholder equals any live secret each time. */
+  bindings?: SecretBindings;
 }
 
 /**
@@ -61,7 +64,7 @@ export function withRecordedPlaceholders(
 /** Returns a rule that masks secrets where live requests are compared with recorded ones. A cassette without placeholders needs none. */
 export function maskSecretsOf({ events }: Cassette, redaction: LiveRedaction | undefined): Normalize[] {
   if (redaction === undefined || !hasRedactedMessages(events)) return [];
-  return [(message) => JSON.parse(equalizePlaceholders(redaction.redact(new JsonText(JSON.stringify(message))).text))];
+  return [maskSecrets({ json: redaction.redact })];
 }
 
 /** Returns the alignment of live answers by `withRecordedPlaceholders`. */
@@ -87,11 +90,13 @@ function aligned(recorded: unknown, live: unknown, redacted: unknown, redaction:
   );
 }
 
-function alignedText(recorded: string, live: unknown, redacted: unknown, { sent }: LiveRedaction): unknown {
+function alignedText(recorded: string, live: unknown, redacted: unknown, redaction: LiveRedaction): unknown {
+  const { sent, bindings } = redaction;
   if (typeof redacted !== 'string' || !hasPlaceholder(recorded)) return live;
   const foreign = withForeign(recorded, redacted, sent);
   if (foreign !== undefined) return foreign;
-  if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted)) return recorded;
+  if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted))
+    return (bindings && withBoundPlaceholder(recorded, { live, redacted, bindings })) ?? recorded;
   const [before, after] = [placeholdersIn(recorded), placeholdersIn(redacted)];
   // The numbers of placeholders are no difference, so that only the others are shown.
   if (after.length === 0 || before.length !== after.length) return live;
@@ -99,6 +104,28 @@ function alignedText(recorded: string, live: unknown, redacted: unknown, { sent 
     redacted,
     after.map(({ start, end }, index) => ({ start, end, text: placeholderOf(before[index]!.name, before[index]!.n) })),
   );
+}
+
+interface LiveText {
+  live: unknown;
+  redacted: string;
+  bindings: SecretBindings;
+}
+
+/**
+ * Binds the secrets of a live text that differs in redacted values only. Returns the recorded text with the placeholder
+ * that a live secret stands for, if it is another one. Undefined: there is none.
+ */
+function withBoundPlaceholder(recorded: string, { live, redacted, bindings }: LiveText): string | undefined {
+  const [before, now] = [secretsInText(recorded, recorded), secretsInText(redacted, String(live))];
+  const conflict = bindings.conflict(before, now);
+  if (conflict === undefined) {
+    bindings.bind(before, now);
+    return undefined;
+  }
+  const text = conflict.bound ?? OTHER_VALUE;
+  const place = placeholdersIn(recorded)[conflict.index];
+  return place === undefined ? text : applyEdits(recorded, [{ ...place, text }]);
 }
 
 type SecretName = Pick<Placeholder, 'name' | 'n'>;
@@ -135,12 +162,29 @@ export function placeholderAdvice(recorded: unknown, live: unknown, redaction: L
     return [
       `The server said another secret at ${foreign.path}, where the cassette has the credential that this run sends in a header.`,
     ];
+  const other = otherPlaceholder(recorded, live);
+  if (other !== undefined) return [other];
   const left = differences(recorded, live).find(({ recorded: before, live: after }) => {
     return typeof before === 'string' && after !== undefined && hasValueInPlace(before, String(after));
   });
   if (left === undefined) return [];
   const advice = redaction.advise(variablesIn(String(left.recorded))[0]);
   return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${advice}`];
+}
+
+/** Returns the sentence about a live secret that stands for another placeholder than the recorded one. */
+function otherPlaceholder(recorded: unknown, live: unknown): string | undefined {
+  for (const { path, recorded: before, live: after } of differences(recorded, live)) {
+    if (typeof before !== 'string' || typeof after !== 'string') continue;
+    const names = [before, after].map((text) => allPlaceholdersIn(text).map(({ name, n }) => placeholderOf(name, n)));
+    const [expected = [], actual = []] = names;
+    const index = expected.findIndex((one, at) => one !== actual[at]);
+    if (after.includes(OTHER_VALUE))
+      return `The server said another value than before for ${expected[index]} at ${path}.`;
+    if (actual.length !== expected.length || index < 0) continue;
+    return `The server said for ${expected[index]} at ${path} the value that it said for ${actual[index]}.`;
+  }
+  return undefined;
 }
 
 /** Lengths of the text before and after a placeholder that has to stand beside its live value. */

@@ -9,6 +9,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
 import { type Answer, gatherAnswers, hasPagesAsRecorded } from '../compare/gather-answers.ts';
@@ -16,6 +17,7 @@ import { brokenBy, hasOptionalAnswer } from '../compare/session-end-steps.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
+import { bindGivenSecrets, redactAsRecorded } from './recorded-placeholders.ts';
 import { rewriteEvents } from './rewrite-events.ts';
 
 export interface UpdateOptions {
@@ -35,7 +37,9 @@ export interface UpdateOptions {
  */
 export function updateCassette({ cassette, driven, ignore = [], redact = same, sent }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
-  const redaction: LiveRedaction = { redact, advise: () => '', ...(sent && { sent }) };
+  const bindings = new SecretBindings();
+  const redaction: LiveRedaction = { redact, advise: () => '', bindings, ...(sent && { sent }) };
+  bindGivenSecrets(cassette, { played: driven.plan.entries, redact, bindings });
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const { file } = cassette;
   const broken = brokenBy(driven);
@@ -57,6 +61,7 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same, s
       return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules), redaction);
     }),
   ];
+  const written = redactAsRecorded(cassette, redact, bindings);
   // A server in the test's process is played the messages of an HTTP session alone, whose positions are others.
   const events = new Map(cassette.events.map(({ line }, event) => [line, event]));
   const messages = new Map<number, JsonText>();
@@ -68,7 +73,7 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same, s
     const kept = withOwnRules([...VOLATILE_POINTERS, ...ignore], recorded);
     messages.set(
       events.get(recorded.line) ?? recorded.event,
-      redact(new JsonText(keepIgnoredValues(recorded.json, live, kept))),
+      written(new JsonText(keepIgnoredValues(recorded.json, live, kept))),
     );
   }
   if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { META } from '../../../src/protocol/meta.ts';
+import { createRedactor } from '../../../src/redact/redactor.ts';
+import { maskSecrets } from '../../../src/redact/replace/mask-for-compare.ts';
 import {
   call,
   cassette as cassetteOf,
@@ -64,6 +66,31 @@ describe('the answer of a client to a request of the server', () => {
   it('does not count where it is ignored', () => {
     const other = { result: { ...sampled, model: 'other' } };
     expect(found(asking, [call(1, 'ask'), answers(other)], { ignore: ['/result/model'] })).toEqual([]);
+  });
+
+  it('is reported where it has a secret that stands for another placeholder', () => {
+    const ask = (id: number, n: number) => request(id, 'tools/call', { name: 'ask', arguments: { of: customerOf(n) } });
+    const customerOf = (n: number) => `CUST-[redacted:customer:${n}]`;
+    const says = (text: string) => answers({ result: { ...sampled, content: { type: 'text', text } } });
+    const session = cassetteOf(
+      client(ask(1, 1)),
+      server(asks('sampling/createMessage')),
+      client(says(customerOf(2))),
+      server(result(1, 'answered')),
+    );
+    const rules = [{ pattern: 'CUST-(\\d+)', name: 'customer' }];
+    const ignore = [maskSecrets(createRedactor({ env: {}, rules }))];
+    const live = (text: string) => {
+      const asked = request(1, 'tools/call', { name: 'ask', arguments: { of: 'CUST-1111' } });
+      return found(session, [asked, says(text)], { ignore });
+    };
+    expect(live('CUST-2222')).toEqual([]);
+    expect(live('CUST-1111')).toEqual([
+      [
+        'differs',
+        'cassette.yaml:3 The client answered sampling/createMessage differently. The client sends for [redacted:customer:2] the value that it sent for [redacted:customer:1]. It differs at: /result/content/text ("CUST-[redacted:customer:2]" → "CUST-[redacted:customer:1]")',
+      ],
+    ]);
   });
 
   it('is reported where the cassette has none', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exactValue } from '../../../src/match/exact-json-value.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
+import { SecretBindings } from '../../../src/replay/match/secret-bindings.ts';
 import {
   liveRedaction,
   placeholderAdvice,
@@ -140,5 +141,45 @@ describe('a credential that the client sends in a header', () => {
     expect(placeholderAdvice(recorded, live, own)).toEqual([
       'The server said another secret at /text, where the cassette has the credential that this run sends in a header.',
     ]);
+  });
+});
+
+describe('with bindings', () => {
+  const text = (n: number) => `is [redacted:order:${n}]`;
+  const bound = () => {
+    const withBindings = { ...redaction, bindings: new SecretBindings() };
+    return (recorded: unknown, live: unknown) => {
+      const after = withRecordedPlaceholders(value(recorded), value(live), withBindings);
+      return { after, advice: placeholderAdvice(value(recorded), after, withBindings) };
+    };
+  };
+
+  it('a value is the placeholder that it was compared with first, and no other', () => {
+    const compare = bound();
+    expect(compare({ a: text(1) }, { a: 'is ORD-1' }).after).toEqual(value({ a: text(1) }));
+    expect(compare({ b: text(2), c: text(1) }, { b: 'is ORD-1', c: 'is ORD-1' })).toEqual({
+      after: value({ b: text(1), c: text(1) }),
+      advice: ['The server said for [redacted:order:2] at /b the value that it said for [redacted:order:1].'],
+    });
+    expect(compare({ b: text(2) }, { b: 'is ORD-2' }).after).toEqual(value({ b: text(2) }));
+  });
+
+  it('a placeholder has one value', () => {
+    const compare = bound();
+    compare({ a: text(1) }, { a: 'is ORD-1' });
+    expect(compare({ a: text(1) }, { a: 'is ORD-2' })).toEqual({
+      after: value({ a: 'is [another value]' }),
+      advice: ['The server said another value than before for [redacted:order:1] at /a.'],
+    });
+  });
+
+  it('base64 is bound, too', () => {
+    const compare = bound();
+    const base64 = (inner: string) => Buffer.from(`the number of it ${inner}, as it was`).toString('base64');
+    compare({ a: text(1) }, { a: 'is ORD-1' });
+    expect(compare({ a: base64(text(2)) }, { a: base64('is ORD-1') }).after).toEqual(
+      value({ a: '[redacted:order:1]' }),
+    );
+    expect(compare({ a: base64(text(2)) }, { a: base64('is ORD-2') }).after).toEqual(value({ a: base64(text(2)) }));
   });
 });

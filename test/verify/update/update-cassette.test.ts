@@ -156,3 +156,47 @@ it('takes a foreign secret over where the client sent another one', async () => 
   expect(await taken('someoneElses77Abc123Rr')).toBe(1);
   expect(read()).toMatch(/you are Bearer \[redacted:(?!authorization:1)[\w-]+:\d+\]/);
 });
+
+it('writes a value with the placeholder that it has elsewhere, and a new one with a number of its own', async () => {
+  const { json: redact } = createRedactor({ env: {}, rules: [{ pattern: 'CUST-(\\d+)', name: 'customer' }] });
+  writeFileSync(
+    file,
+    TAPE.replace('text: one', 'text: CUST-[redacted:customer:1]').replace(
+      'text: two',
+      'text: "CUST-[redacted:customer:2]"',
+    ),
+  );
+  const edit: Edit = (said) => {
+    if (said.id === 1) return [first('CUST-1111')];
+    return [said.id === 2 ? { ...said, result: { text: 'now CUST-3333, CUST-1111' } } : said];
+  };
+  const { driven } = await live(loadCassette(file), edit);
+  expect(updateCassette({ cassette: loadCassette(file), driven, redact })).toBe(1);
+  expect(read()).toContain('now CUST-[redacted:customer:3], CUST-[redacted:customer:1]');
+  const redaction = { redact, advise: () => '' };
+  const again = await live(loadCassette(file), edit, { redaction });
+  const { steps } = compareSession({ file, driven: again.driven, redaction });
+  expect(steps.filter(({ status }) => status === 'failed')).toEqual([]);
+});
+
+it('takes over a value that stands for another placeholder', async () => {
+  const { json: redact } = createRedactor({ env: {}, rules: [{ pattern: 'CUST-(\\d+)', name: 'customer' }] });
+  writeFileSync(
+    file,
+    TAPE.replace('text: one', 'text: CUST-[redacted:customer:1]').replace(
+      'text: two',
+      'text: "CUST-[redacted:customer:2]"',
+    ),
+  );
+  const edit: Edit = (said) => {
+    if (said.id === 1) return [first('CUST-1111')];
+    return [said.id === 2 ? { ...said, result: { text: 'CUST-1111' } } : said];
+  };
+  const { driven } = await live(loadCassette(file), edit);
+  const { steps } = compareSession({ file, driven, redaction: { redact, advise: () => '' } });
+  expect(steps.filter(({ status }) => status === 'failed').map(({ details }) => details)).toEqual([
+    ['The server said for [redacted:customer:2] at /result/text the value that it said for [redacted:customer:1].'],
+  ]);
+  expect(updateCassette({ cassette: loadCassette(file), driven, redact })).toBe(1);
+  expect(read()).not.toContain('customer:2');
+});

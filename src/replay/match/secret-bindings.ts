@@ -1,0 +1,168 @@
+import { canonicalJson } from '../../match/canonical-json.ts';
+import { type Ignore, numberedRules } from '../../match/ignore-rules.ts';
+import { type Difference, differences } from '../../match/json-difference.ts';
+import { identityOf } from '../../match/request-identity.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
+import { MASKED } from '../../redact/replace/equalize-placeholders.ts';
+import { NUMBERED_SECRET } from '../../redact/replace/mask-for-compare.ts';
+
+/** Form in which a message is compared: a key with its secrets masked, and the secrets in order. */
+export interface ComparedForm {
+  key: string;
+  secrets: readonly string[];
+}
+
+/** Returns the form of a request or notification, without the parts that `ignore` names. */
+export function comparedForm(json: JsonText, ignore: readonly Ignore[]): ComparedForm {
+  return formOf(identityOf(json, numberedRules(ignore)).key);
+}
+
+function formOf(numbered: string): ComparedForm {
+  const secrets = numbered.match(NUMBERED_SECRET) ?? [];
+  return { key: secrets.length === 0 ? numbered : numbered.replace(NUMBERED_SECRET, MASKED), secrets };
+}
+
+/** A live secret in the place of a placeholder that stands for another value. */
+export interface SecretConflict {
+  /** Position among the secrets of the message. */
+  index: number;
+  /** The recorded placeholder. Absent: the cassette has the value itself. */
+  recorded?: string;
+  /** The placeholder that stands for the live value. Absent: none so far. */
+  bound?: string;
+}
+
+/**
+ * The live value of each recorded placeholder in one session: the one that it was first matched with. A placeholder
+ * stands for one value, and a value has one placeholder.
+ */
+export class SecretBindings {
+  readonly #placeholderOf = new Map<string, string>();
+  readonly #valueOf = new Map<string, string>();
+
+  /** Returns the first live secret that cannot stand for the recorded one. Undefined: all can. */
+  conflict(recorded: readonly string[], live: readonly string[]): SecretConflict | undefined {
+    const [placeholders, values] = [new Map<string, string>(), new Map<string, string>()];
+    for (const [index, before] of recorded.entries()) {
+      const now = live[index];
+      // A live message that repeats a placeholder means its number, and a value that the cassette has means itself.
+      if (now === before) continue;
+      const isBindable = isPlaceholder(before) && now !== undefined && !isPlaceholder(now);
+      const bound = now === undefined ? undefined : isPlaceholder(now) ? now : this.#bound(now, placeholders);
+      if (bound === before) continue;
+      const value = this.#valueOf.get(before) ?? values.get(before);
+      if (!isBindable || bound !== undefined || value !== undefined)
+        return {
+          index,
+          ...(isPlaceholder(before) && { recorded: shown(before) }),
+          ...(bound !== undefined && { bound: shown(bound) }),
+        };
+      placeholders.set(now, before);
+      values.set(before, now);
+    }
+    return undefined;
+  }
+
+  /** Binds the values of a live message that matches a recorded one. */
+  bind(recorded: readonly string[], live: readonly string[]): void {
+    for (const [index, before] of recorded.entries()) {
+      const now = live[index];
+      if (now === undefined || !isPlaceholder(before) || isPlaceholder(now)) continue;
+      this.#placeholderOf.set(now, before);
+      this.#valueOf.set(before, now);
+    }
+  }
+
+  /** Returns the recorded secrets that `live` stands for. Undefined: one of them is not known. */
+  recordedOf(live: readonly string[]): string[] | undefined {
+    const known = live.map((now) => (isPlaceholder(now) ? now : this.#placeholderOf.get(now)));
+    return known.every((one) => one !== undefined) ? known : undefined;
+  }
+
+  /** Returns the recorded placeholder of a value that has the placeholder `live` in this run. Undefined: none. */
+  recordedPlaceholder(live: string): string | undefined {
+    const bound = this.#placeholderOf.get(live.replace('[redacted:', '[live '));
+    return bound && shown(bound);
+  }
+
+  #bound(now: string, inMessage: ReadonlyMap<string, string>): string | undefined {
+    return this.#placeholderOf.get(now) ?? inMessage.get(now);
+  }
+}
+
+/** Differences of two messages that differ in the values of their secrets only. */
+export interface SecretDifferences {
+  conflict: SecretConflict;
+  differences: Difference[];
+  /** The messages, with a placeholder for each secret. */
+  recorded: unknown;
+  live: unknown;
+}
+
+/**
+ * Returns the differences of two values in numbered form that differ in their secrets only. Undefined: there are none,
+ * or the values differ in something else.
+ */
+export function secretDifferences(
+  recorded: unknown,
+  live: unknown,
+  bindings: SecretBindings,
+): SecretDifferences | undefined {
+  const [before, now] = [formOf(canonicalJson(recorded)), formOf(canonicalJson(live))];
+  const conflict = before.key === now.key ? bindings.conflict(before.secrets, now.secrets) : undefined;
+  if (conflict === undefined) return undefined;
+  const names = new Map<string, string>();
+  for (const [index, secret] of now.secrets.entries()) {
+    const placeholder = index === conflict.index ? (conflict.bound ?? OTHER_VALUE) : shown(before.secrets[index]!);
+    if (!names.has(secret)) names.set(secret, placeholder);
+  }
+  const [expected, actual] = [named(recorded, new Map()), named(live, names)];
+  return { conflict, differences: differences(expected, actual), recorded: expected, live: actual };
+}
+
+/** Binds the secrets of two values in numbered form, if the values differ in nothing else. */
+export function bindSecrets(recorded: unknown, live: unknown, bindings: SecretBindings): void {
+  const [before, now] = [formOf(canonicalJson(recorded)), formOf(canonicalJson(live))];
+  if (before.key === now.key) bindings.bind(before.secrets, now.secrets);
+}
+
+/** Returns the secrets of a redacted text in order. The placeholders that `written`, the text before, has are recorded ones. */
+export function secretsInText(redacted: string, written: string): string[] {
+  const own = new Set(allPlaceholdersIn(written).map(numberedName));
+  return allPlaceholdersIn(redacted).map((secret) => {
+    const name = numberedName(secret);
+    return `[${own.has(name) ? 'recorded' : 'live'} ${name}]`;
+  });
+}
+
+function numberedName({ name, n }: { name: string; n: number }): string {
+  return `${name}:${n}`;
+}
+
+/** What a difference shows for a value that has no placeholder so far. */
+export const OTHER_VALUE = '[another value]';
+
+/** Returns the sentence about a conflict: both placeholders, and never the value. */
+export function conflictText({ recorded, bound }: SecretConflict): string {
+  if (recorded === undefined)
+    return 'The client sends another secret than the one that the cassette has, or that was given.';
+  return bound === undefined
+    ? `The client sends for ${recorded} another value than before.`
+    : `The client sends for ${recorded} the value that it sent for ${bound}.`;
+}
+
+function named(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  const text = JSON.stringify(value).replace(NUMBERED_SECRET, (secret) => names.get(secret) ?? shown(secret));
+  return JSON.parse(text);
+}
+
+function isPlaceholder(secret: string): boolean {
+  return secret.startsWith('[recorded ');
+}
+
+/** Returns a secret as a cassette has it. The number of a live value says nothing to a reader. */
+function shown(secret: string): string {
+  if (secret.startsWith('[live ')) return MASKED;
+  return secret.replace('[recorded ', '[redacted:');
+}

@@ -16,6 +16,11 @@ export interface Header {
   transport: Transport;
   /** HTTP: the server's URL, without credentials or query. */
   url?: string;
+  /**
+   * Names of the user's redaction rules, whose placeholders the file may have. A key that is an expression stands for
+   * itself: `/^x-acme/i`. Absent: it is not known which rules redacted the file.
+   */
+  redactRules?: readonly string[];
 }
 
 /** Rules for comparing live messages with a recorded one. A user writes them; recorders write `optional`. */

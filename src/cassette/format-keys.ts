@@ -1,7 +1,7 @@
 /** Keys of the cassette format. */
 
 /** Keys of the header, in the order of writing. `events` ends the header. */
-export const HEADER_KEYS = ['format', 'recorder', 'recorded', 'transport', 'url'] as const;
+export const HEADER_KEYS = ['format', 'recorder', 'recorded', 'transport', 'url', 'redactRules'] as const;
 
 /** Keys that name an event. Each event has exactly one. */
 export const EVENT_KEYS = [

@@ -5,6 +5,7 @@ import { recordingName } from '../cassette/write/cassette-names.ts';
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
+import { listRedactRules } from '../record/redact-file/list-redact-rules.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -50,11 +51,14 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
       if (end.error !== undefined) throw recordingFailed(file, end.error);
       if (!isGood()) return { asked, ...(end.recording !== undefined && { kept: end.recording }) };
       // A parallel session may have extended the file.
-      const before = own?.hasRedacted() ? redactedValues(file) : [];
+      const earlier = own?.hasRedacted() ? redactedValues(file) : [];
       const frames = redacted(fallback.frames, own).map((frame) => asRecorded(frame, replayed.bindings));
-      replaceFile(file, appendEntries(readFileSync(file, 'utf8'), file, frames));
+      const before = readFileSync(file, 'utf8');
+      const text = appendEntries(before, file, frames);
+      const names = own?.listedRules() ?? [];
+      replaceFile(file, names.length === 0 ? text : listRedactRules({ text, file }, before, names));
       discardRecording(end);
-      const added = own && (own.hasRedacted() ? without(redactedValues(file), before) : []);
+      const added = own && (own.hasRedacted() ? without(redactedValues(file), earlier) : []);
       const notes = recordingNotes({
         file,
         redacted: added,

@@ -15,7 +15,7 @@ import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-crede
 import { redactFrame } from './redact-frame.ts';
 import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/detection-context.ts';
 import { KnownValues } from './replace/known-values.ts';
-import { isRedacted, placeholdersIn } from './replace/placeholders.ts';
+import { isRedacted, isVariableName, placeholdersIn } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';
@@ -24,7 +24,8 @@ import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
 import { searchByRules } from './replace/user-rules-only-search.ts';
 import { allowList } from './rules/allow-list.ts';
-import { compileRedactionRules, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
+import { compileRedactionRules, listedName, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
+import { isRuleForSecret } from './rules/rules-for-secrets.ts';
 import { createExemptions } from './rules/values-exempt-in-context.ts';
 import { trigramTableForRedactors } from './trigram-table-for-redactors.ts';
 
@@ -72,6 +73,11 @@ export interface Redactor {
   hasUnredactable(): boolean;
   /** Returns the rules of the user that have found nothing so far, not even a placeholder of their name. */
   unusedRules(): readonly RedactionRule[];
+  /**
+   * Returns the names of the user's rules, for the header of a cassette. Undefined: there are none, and no placeholder
+   * can be taken for that of a rule.
+   */
+  listedRules(): readonly string[] | undefined;
   /** Returns all known secrets. When the list grows, redact earlier output again: it may contain the new ones. */
   learnt(): readonly RegisteredSecret[];
   /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
@@ -249,6 +255,11 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     unredactable: () => [...unredactable.values()],
     hasUnredactable: () => hasUnredactable,
     unusedRules: () => search.rules.unused().filter((rule) => !secrets.isReserved(nameOfRule(rule))),
+    listedRules() {
+      const names = rules.filter((rule) => !isRuleForSecret(rule)).flatMap((rule) => listedName(rule) ?? []);
+      const isLikeRule = secrets.learnt.some(({ name }) => isVariableName(name));
+      return names.length > 0 || isLikeRule ? [...new Set(names)] : undefined;
+    },
     learnt: () => secrets.learnt,
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),

@@ -232,6 +232,11 @@ const HEADERS: Readonly<Record<(typeof HEADER_KEYS)[number] | 'events', Row>> = 
     hostile: [...NO_LINE, 'sse', "''", 'HTTP', '__proto__'],
   },
   url: { where: 'format: mcp-record/1\nurl: ?\nevents: []', fits: ['http://a/mcp'], hostile: NO_TEXT },
+  redactRules: {
+    where: 'format: mcp-record/1\nredactRules: ?\nevents: []',
+    fits: ['[]', '[customer, "/^x-/i"]'],
+    hostile: ['null', 'customer', '1', '{}', '[1]', '[null]', '[[]]'],
+  },
   events: {
     where: 'format: mcp-record/1\nevents: ?',
     fits: ['[]', 'null'],

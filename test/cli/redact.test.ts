@@ -42,7 +42,7 @@ describe('redact', () => {
     const check = await redact('--check', ...typo, file, other);
     expect(check.stdout).toContain('\n\n3 values to redact in 4 places, in 2 of 2 files\n');
     expect(check.stdout).toMatch(
-      /2 of 2 files\nhint: nothing in any of these 2 files matches your rule pattern: F-\\d\+\. That is no problem/,
+      /2 of 2 files\nhint: nothing in any of these 2 files matches your rule pattern: F-\\d\+, and no placeholder has its name\. That is no problem/,
     );
     expect(check.stderr).toBe('');
     const done = await redact('--redact-pattern', 'E-\\d+', file, other);
@@ -61,7 +61,7 @@ describe('redact', () => {
       recorder(file, fixture('answers.js'), '--redact-pattern', 'E-\\d+'),
       `${JSON.stringify(message)}\n`,
     );
-    expect(stderr).toMatch(/"pattern" matches \/id \(and 1 more such value\).*\[SECRETS_NOT_REDACTED\]\n {2}at .*:7\n/);
+    expect(stderr).toMatch(/"pattern" matches \/id \(and 1 more such value\).*\[SECRETS_NOT_REDACTED\]\n {2}at .*:8\n/);
     expect(readFileSync(file, 'utf8')).toContain('id: "E-1234567"');
   });
 
@@ -234,8 +234,12 @@ describe('redact', () => {
     expect(clean.stdout).toMatch(/^nothing to redact in 1 file\nhint: nothing in this file matches your rule/);
     expect([clean.stderr, clean.status]).toEqual(['', 0]);
     const rules = cassette('rules.yaml', "redact:\n- { pattern: 'F-\\d+', name: password }\n");
+    // What the rule matched has been redacted.
     const redacted = await redact('--check', '--redact-rules', rules, safe);
-    expect(redacted.stdout).toContain('There are placeholders of its name: what it matched has been redacted.');
+    expect(redacted.stdout).toBe('nothing to redact in 1 file\n');
+    const employee = cassette('employee.yaml', SAFE.replace('E-1234567', '"[redacted:employee:1]"'));
+    const other = await redact('--check', '--redact-key', 'EMPLOYEE', employee);
+    expect(other.stdout).toBe('nothing to redact in 1 file\n');
     const json = await redact(...typo, '--json', safe);
     expect(JSON.parse(json.stdout)).toEqual([{ file: safe, secrets: [] }]);
     expect(json.stderr).toContain('hint: ');
@@ -243,6 +247,26 @@ describe('redact', () => {
     const missing = await redact(...typo, join(folder, 'none.yaml'), safe);
     expect(missing.stdout).toBe('nothing to redact in 1 file, 1 with an error\n');
     expect((await redact('--check', '--redact-pattern', 'E-\\d+', safe, file)).stdout).not.toContain('hint');
+  });
+
+  it('fails without the rules that the header lists, whichever variables are set', async () => {
+    const rule = ['--redact-rules', cassette('acme-rule.yaml', "redact:\n- { pattern: 'E-\\d+', name: ACME_TOKEN }\n")];
+    const file = cassette('listed.yaml', TAPE);
+    expect((await redact(...rule, file)).status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toContain('format: mcp-record/1\nredactRules: ["ACME_TOKEN"]\ntransport: stdio');
+    expect(await redact('--check', ...rule, file)).toMatchObject({
+      status: 0,
+      stdout: 'nothing to redact in 1 file\n',
+    });
+    const leaking = cassette(
+      'leaking.yaml',
+      `${readFileSync(file, 'utf8')}- server: { id: 1, result: { is: E-7654321 } }\n`,
+    );
+    for (const env of [{}, { ACME_TOKEN: 'E-1234567' }]) {
+      const { stderr, status } = await run({ ...mcpRecord('redact', '--check', leaking), env });
+      expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining('[USAGE_RULES_MISSING]'), status: 2 });
+    }
+    expect((await redact('--check', ...rule, leaking)).status).toBe(1);
   });
 
   it('hints at a variable whose value is too short to be looked for, unless a rule finds it', async () => {
@@ -275,12 +299,11 @@ describe('redact', () => {
     const given = ['--redact-rules', rules];
     expect((await checked({}, ...given)).status).toBe(0);
     expect((await checked({ MCP_RECORD_REDACT_RULES: rules })).status).toBe(0);
-    // Another name is no rule of this one, and neither is a short variable.
+    // Another name is no rule of this one, and neither is a variable.
     expect((await checked({ customer: 'y' }, '--redact-key', 'iban')).stderr).toContain('a rule of the name customer ');
     expect((await checked({}, '--redact-key', 'iban', '--redact-allow', way!)).status).toBe(0);
-    // A variable with the name says what to look for.
-    const found = await checked({ customer: 'CUST-12345678' }, '--redact-key', 'iban');
-    expect([found.status, found.stdout]).toEqual([1, expect.stringMatching(/^\S+:\d+ customer$/m)]);
+    // A variable has one value, and the rule finds a form.
+    expect((await checked({ customer: 'CUST-12345678' }, '--redact-key', 'iban')).status).toBe(2);
   });
 
   it('reports a file whose rules are missing, beside what it finds there', async () => {

@@ -150,7 +150,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
   });
   return {
     outcome: toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`),
-    answers: { cassette: recorded, driven, ignore, redact, sent: redaction.sent },
+    answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent },
   };
 }
 

@@ -53,6 +53,11 @@ export function parseHeader(fields: readonly YamlField[], source: SourceText): H
           throw badHeader(spot, `there is no transport ${json}`, 'Write "transport: stdio" or "transport: http".');
         header.transport = value;
         break;
+      case 'redactRules':
+        if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
+          throw badHeader(spot, `"redactRules" is ${json}, not a list of names`, 'Write redactRules: [customer].');
+        header.redactRules = value;
+        break;
       default:
         throw badHeader(spot, `a header has no key "${key}"`, advice(key));
     }

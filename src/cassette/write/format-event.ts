@@ -24,15 +24,21 @@ export const COMMIT = '\n- ';
 export const KEY_COLUMN = 2;
 
 /** Returns the beginning of a cassette, including the first event's dash. Only a recorder's cassette has the title. */
-export function headerText({ format, recorder, recorded, transport, url }: Header): string {
+export function headerText({ format, recorder, recorded, transport, url, redactRules }: Header): string {
   const lines = recorder === undefined ? [] : [TITLE];
   lines.push(`format: ${inlineScalar(format)}`);
   if (recorder !== undefined) lines.push(`recorder: ${inlineScalar(recorder)}`);
   if (recorded !== undefined) lines.push(`recorded: ${singleQuoted(recorded)}`);
   lines.push(`transport: ${transport}`);
   if (url !== undefined) lines.push(`url: ${inlineScalar(url)}`);
+  if (redactRules !== undefined) lines.push(`redactRules: ${namesText(redactRules)}`);
   lines.push('events:');
   return lines.join('\n') + COMMIT;
+}
+
+/** Returns a list of names in flow style, which is JSON, too. */
+export function namesText(names: readonly string[]): string {
+  return `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
 }
 
 /** Returns one event and the next one's dash. `after` is the time since the previous event; absent means 0. */

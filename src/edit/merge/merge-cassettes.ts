@@ -1,5 +1,6 @@
 import { TITLE } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { listedRulesIn, listRedactRules } from '../../record/redact-file/list-redact-rules.ts';
 import { cassetteLines } from '../cassette-lines.ts';
 import { eventLinks } from '../event-dependencies.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';
@@ -81,11 +82,25 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
     counts.leftOut += leftOut.size;
     if (!isLast) parts.push(...commentsIn(lines.tail));
   }
+  const rendered = renderEditedCassette({ head: first.lines.head, ...ended(parts, origins), file: out });
   return {
-    text: renderEditedCassette({ head: first.lines.head, ...ended(parts, origins), file: out }),
+    text: withListedRules(rendered, inputs, origins, out),
     counts: { ...counts, renumbered: tokens.renumbered },
     warnings: origins.flatMap(({ lines }) => lines.editable.cassette.warnings),
   };
+}
+
+/** Lists the redaction rules of all cassettes, if one of them lists any. */
+function withListedRules(
+  text: string,
+  inputs: readonly CassetteText[],
+  origins: readonly Origin[],
+  out: string,
+): string {
+  const lists = origins.map(({ lines }) => lines.editable.cassette.header.redactRules);
+  if (lists.every((names) => names === undefined)) return text;
+  const names = lists.flatMap((list, index) => listedRulesIn(inputs[index]!.text, list));
+  return listRedactRules({ text, file: out }, '', names);
 }
 
 /** Adds the `end:` entry of the last cassette with one. A recorded cassette without this entry counts as cut off. */

@@ -1,11 +1,13 @@
+import type { Header } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
+import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import { VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import { placeholdersIn, variableNames } from '../../redact/replace/placeholders.ts';
 import { allowList } from '../../redact/rules/allow-list.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
-import { namesWithoutRule } from '../../redact/rules/names-without-rule.ts';
+import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/names-without-rule.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 
 /** What a search for secrets knows of the rules that wrote the placeholders of a cassette. */
@@ -16,23 +18,47 @@ export interface MissingRules {
   ofVariables: RedactionRule[];
 }
 
-/** Returns the rules that wrote placeholders in the text of a cassette, and are not among those that were given. */
+/** A cassette that is searched for secrets. */
+interface SearchedCassette {
+  text: string;
+  header: Pick<Header, 'redactRules'>;
+}
+
+/**
+ * Returns the rules that wrote placeholders in a cassette, and are not among those that were given. A variable finds one
+ * value, and a rule finds a form: the value of a variable is enough only for what the cassette does not list as a rule.
+ */
 export function missingRules(
-  text: string,
+  { text, header }: SearchedCassette,
   { rules = [], allow = [] }: RedactionRules,
   env: Readonly<Record<string, string | undefined>>,
 ): MissingRules {
   const allowed = allowList(allow);
+  const naming = { rules, listed: header.redactRules };
   const placeholders = placeholdersIn(text).filter(({ start, end }) => !allowed.has(text.slice(start, end)));
+  const written = new Set(placeholders.map(({ name }) => name));
   const ofVariables: RedactionRule[] = [];
-  const names = namesWithoutRule(new Set(placeholders.map(({ name }) => name)), rules).filter((name) => {
+  const others = namesWithoutRule(written, naming, (name) => standsBesideName(name, text)).filter((name) => {
     const values = variableNames(name).map((variable) => env[variable]);
     const value = values.find((one) => one !== undefined && one.length >= VARIABLE_LENGTH_MIN);
-    if (value !== undefined) ofVariables.push(...rulesForSecrets({ [name]: value }));
-    return value === undefined;
+    if (value === undefined || !variableNames(name).some(isCredentialVariable)) return true;
+    ofVariables.push(...rulesForSecrets({ [name]: value }));
+    return false;
   });
-  return { names, ofVariables };
+  return { names: [...listedWithoutRule(written, naming), ...others], ofVariables };
 }
+
+/** Reports whether a placeholder stands beside its name, as in `API_KEY: "[redacted:API_KEY:1]"`. No rule is needed for that. */
+function standsBesideName(name: string, text: string): boolean {
+  const parts = text.split(`[redacted:${name}:`);
+  return parts.slice(0, -1).some((before) => {
+    const [, key] = /([\w-]+)\\*["']?\s*[:=]\s*\\*["']?$/.exec(before.slice(-2 * name.length - BETWEEN_MAX)) ?? [];
+    return key === name;
+  });
+}
+
+/** Maximum length of what stands between a name and its value. */
+const BETWEEN_MAX = 20;
 
 /** Returns the error for cassettes in which the values of these rules cannot be looked for. */
 export function missingRulesError(names: readonly string[], files: readonly string[]): McpRecordError {

@@ -6,10 +6,12 @@ import type { Frame } from '../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { wasRedacted } from '../../redact/replace/mask-for-compare.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
+import { listRedactRules } from './list-redact-rules.ts';
 import { commentEdits, headerEdits } from './redact-outside-events.ts';
 
 /** Secret in a cassette: its place and kind, never its value. */
@@ -61,8 +63,12 @@ function redacted(text: string, file: string, redactor: Redactor): RedactedCasse
       1 + countBreaks(safe, 0, left.start),
       `what looks like a secret (${left.name}) would be left`,
     );
+  const names = redactor.listedRules();
+  // A cassette that had placeholders is not said to list all rules only because this redaction had none.
+  const isListed = names !== undefined && (names.length > 0 || !wasRedacted(plain));
+  const listed = isListed ? () => listRedactRules({ text: safe, file }, plain, names) : () => safe;
   return {
-    text: edits.length === 0 ? text : inTheWayOf(text, safe),
+    text: edits.length === 0 ? text : inTheWayOf(text, listed()),
     secrets: secretsOf(edits, plain),
     unredactable: redactor.hasUnredactable() ? unredactableOf(editable, redactor) : [],
     warnings: editable.cassette.warnings,

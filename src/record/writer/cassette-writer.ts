@@ -193,7 +193,9 @@ export class CassetteWriter implements Suspendable {
     const { redactor } = this;
     this.#known = redactor?.learnt().length ?? 0;
     const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
-    cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url }));
+    const redactRules = redactor?.listedRules();
+    const rules = redactRules && { redactRules };
+    cassette.add(headerText({ format: FORMAT, recorder, recorded, ...about, ...url, ...rules }));
     // Flushes immediately. A process killed before the end of the turn would leave an empty file, which is not a
     // cassette.
     cassette.flush();

@@ -64,7 +64,12 @@ function cuts(span: Span, placeholder: Span | undefined): boolean {
 /** Returns the environment variables that placeholders in a text are named after, in order. */
 export function variablesIn(text: string): string[] {
   const names = placeholdersIn(text).map(({ name }) => name);
-  return names.filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && isCredentialVariable(name));
+  return names.filter((name) => isVariableName(name) && isCredentialVariable(name));
+}
+
+/** Reports whether a placeholder may be named after an environment variable. A rule may have such a name, too. */
+export function isVariableName(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]*$/.test(name);
 }
 
 /** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */

@@ -2,6 +2,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { compileLinear, type LinearRegex } from '../../kernel/linear-regex.ts';
 import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
+import { placeholderName } from '../replace/placeholders.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 
 /** Position of a text, passed to a rule's function. */
@@ -95,6 +96,16 @@ export function nameOfRule(rule: RedactionRule): string {
   if ('pattern' in rule) return 'pattern';
   if ('test' in rule) return 'rule';
   return 'key' in rule ? String(rule.key) : (parsePointer(rule.pointer).at(-1) ?? 'message');
+}
+
+/**
+ * Returns the name of a rule for the header of a cassette: what it writes into placeholders, or the expression of the
+ * keys that it writes. Undefined: the rule takes the names of any keys.
+ */
+export function listedName(rule: RedactionRule): string | undefined {
+  if (rule.name === undefined && 'pointer' in rule && parsePointer(rule.pointer).at(-1) === '*') return undefined;
+  if (rule.name === undefined && 'key' in rule && typeof rule.key !== 'string') return String(rule.key);
+  return placeholderName(nameOfRule(rule));
 }
 
 /** Headers that repeat what a message says of the protocol (2026-07-28, "Standard Headers"). Rules leave it there, too. */

@@ -25,7 +25,18 @@ export function secretsNamed(list: string, env: Readonly<Record<string, string |
 
 /** Returns rules that redact given secrets by name, whatever they look like. */
 export function rulesForSecrets(secrets: SecretSource): RedactionRule[] {
-  return Object.entries(secrets).flatMap(([name, value]) => (value ? [{ name, pattern: patternOf(value) }] : []));
+  const rules = Object.entries(secrets).flatMap(([name, value]) =>
+    value ? [{ name, pattern: patternOf(value) }] : [],
+  );
+  for (const rule of rules) ofSecrets.add(rule);
+  return rules;
+}
+
+const ofSecrets = new WeakSet<RedactionRule>();
+
+/** Reports whether a rule finds one given value only. A rule of a user finds a form. */
+export function isRuleForSecret(rule: RedactionRule): boolean {
+  return ofSecrets.has(rule);
 }
 
 function patternOf(value: string): string {

@@ -9,6 +9,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { listRedactRules } from '../../record/redact-file/list-redact-rules.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
@@ -26,6 +27,8 @@ export interface UpdateOptions {
   ignore?: readonly Ignore[];
   /** Redacts secrets in written messages. Absent: nothing is redacted. */
   redact?: (json: JsonText) => JsonText;
+  /** Names of the user's rules, which the cassette lists from then on. */
+  rules?: readonly string[] | undefined;
   /** Credentials that the client has sent. Another secret in the place of one is a difference. */
   sent?: LiveRedaction['sent'] | undefined;
 }
@@ -35,7 +38,14 @@ export interface UpdateOptions {
  * change: comments, other edits and ignored values are kept. The file is replaced atomically.
  * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, or has no place in the cassette
  */
-export function updateCassette({ cassette, driven, ignore = [], redact = same, sent }: UpdateOptions): number {
+export function updateCassette({
+  cassette,
+  driven,
+  ignore = [],
+  redact = same,
+  rules = [],
+  sent,
+}: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
   const bindings = new SecretBindings();
   const redaction: LiveRedaction = { redact, advise: () => '', bindings, ...(sent && { sent }) };
@@ -76,7 +86,11 @@ export function updateCassette({ cassette, driven, ignore = [], redact = same, s
       written(new JsonText(keepIgnoredValues(recorded.json, live, kept))),
     );
   }
-  if (messages.size > 0) replace(file, rewriteEvents(cassette, readFileSync(file, 'utf8'), messages));
+  if (messages.size > 0) {
+    const before = readFileSync(file, 'utf8');
+    const text = rewriteEvents(cassette, before, messages);
+    replace(file, rules.length === 0 ? text : listRedactRules({ text, file }, before, rules));
+  }
   return messages.size;
 }
 

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { parseCassette } from '../../../cassette/read/parse-cassette.ts';
 import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/atomic-write.ts';
 import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
-import { missingRules, missingRulesError } from '../../../record/redact-file/missing-rules.ts';
+import { type MissingRules, missingRules, missingRulesError } from '../../../record/redact-file/missing-rules.ts';
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
+import { wasRedacted } from '../../../redact/replace/mask-for-compare.ts';
 import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
+import { canHaveName } from '../../../redact/rules/names-without-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
@@ -46,7 +49,7 @@ export async function run(command: Command): Promise<number> {
   const written = await rulesFrom(options);
   const results: Result[] = [];
   const redactors: Redactor[] = [];
-  /** Names of placeholders in the files. */
+  /** Names of placeholders that the files had. */
   const placeholderNames = new Set<string>();
   /** Each file as `--json` prints it, in order. */
   const inJson: object[] = [];
@@ -58,13 +61,13 @@ export async function run(command: Command): Promise<number> {
   for (const file of files) {
     try {
       const before = Buffer.from(readCassette(file)).toString('utf8');
-      const lacking = missingRules(before, written, process.env);
+      const lacking = missingRulesIn(before, file, written);
       const rules = [...written.rules, ...(check ? lacking.ofVariables : [])];
       const redactor = createRedactor({ env: process.env, ...written, rules });
       const { text, secrets, unredactable, warnings } = redactCassette(before, file, redactor);
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
-      for (const { name } of placeholdersIn(text)) placeholderNames.add(name);
+      for (const { name } of placeholdersIn(before)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
@@ -122,6 +125,12 @@ export async function run(command: Command): Promise<number> {
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0)
     ? EXIT.fellShort
     : EXIT.ok;
+}
+
+/** Returns the rules that a cassette needs and that were not given. One without placeholders needs none. */
+function missingRulesIn(text: string, file: string, rules: RedactionRules): MissingRules {
+  if (!wasRedacted(text)) return { names: [], ofVariables: [] };
+  return missingRules({ text, header: parseCassette(text, file).header }, rules, process.env);
 }
 
 function jsonOf({ file, secrets, unredactable }: Result): object {
@@ -204,19 +213,19 @@ function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
   return known.size + (isCheck ? unredactable.length : 0);
 }
 
-/** Returns hints about rules that match nothing in any file: with a mistyped rule, a file with secrets looks clean. */
+/**
+ * Returns hints about rules that match nothing in any file, and of which no file has a placeholder: with a mistyped rule,
+ * a file with secrets looks clean.
+ */
 function unusedRuleHints(redactors: readonly Redactor[], placeholderNames: ReadonlySet<string>): string[] {
   const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
-  const unused = (first ?? []).filter((rule) => others.every((rules) => rules.includes(rule)));
+  const hasPlaceholder = (rule: RedactionRule) => [...placeholderNames].some((name) => canHaveName(rule, name));
+  const unused = (first ?? []).filter((rule) => !hasPlaceholder(rule) && others.every((rules) => rules.includes(rule)));
   const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
-  return unused.map(
-    (rule) =>
-      `hint: nothing in ${files} matches your rule ${printable(ruleText(rule))}. ${hasPlaceholder(rule, placeholderNames) ? 'There are placeholders of its name: what it matched has been redacted.' : 'That is no problem, unless you expected a match: then check its spelling.'}`,
-  );
-}
-
-function hasPlaceholder({ name }: RedactionRule, placeholderNames: ReadonlySet<string>): boolean {
-  return name !== undefined && placeholderNames.has(name);
+  return unused.map((rule) => {
+    const text = printable(ruleText(rule));
+    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.`;
+  });
 }
 
 /** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */

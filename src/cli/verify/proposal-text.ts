@@ -4,19 +4,19 @@ import type { EventPlace, Proposal } from '../../verify/propose/propose-ignores.
 const SEEN_MAX = 3;
 
 /** Returns the proposals to copy, line by line: YAML for single events of the cassette, and options for the session. */
-export function proposalText(proposals: readonly Proposal[], file: string): string[] {
+export function proposalText(proposals: readonly Proposal[], file: string, text = ''): string[] {
   if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
   const session = proposals.filter(({ beside }) => beside === undefined);
   return [
     'Two runs of the server differ here, or a date differs from the cassette.',
-    ...besideEvents(proposals, file),
+    ...besideEvents(proposals, file, text.split('\n')),
     ...(session.length > 0 ? ['', 'These options leave out dates and times in the whole session:'] : []),
     ...session.flatMap(optionLines),
   ];
 }
 
 /** Returns a block of YAML for each event, the last one first, so that inserting one does not move the others. */
-function besideEvents(proposals: readonly Proposal[], file: string): string[] {
+function besideEvents(proposals: readonly Proposal[], file: string, lines: readonly string[]): string[] {
   const events = new Map<number, { place: EventPlace; of: Proposal[] }>();
   for (const proposal of proposals) {
     for (const place of proposal.beside ?? []) {
@@ -33,7 +33,7 @@ function besideEvents(proposals: readonly Proposal[], file: string): string[] {
       .flatMap(({ place, of }) => [
         '',
         `  ${whereText(place, file)}`,
-        ...blockOf(of, place).map((line) => `  ${line}`),
+        ...blockOf(of, place, keyColumn(lines[place.line - 1])),
         ...seenLines(of.flatMap(({ seen }) => seen)).map((line) => `  ${line}`),
         ...wholeTextLines(of),
       ]),
@@ -47,12 +47,21 @@ function whereText({ line, next, hasMatch }: EventPlace, file: string): string {
     : `insert at ${file}:${next}, below the event of line ${line}`;
 }
 
-function blockOf(proposals: readonly Proposal[], { hasMatch }: EventPlace): string[] {
+/** Column of the keys of an event in the layout of a recorder. */
+const KEY_COLUMN = 2;
+
+/** Returns the column of the keys of an event that begins on a line, so that the block can be pasted as it is. */
+function keyColumn(line = ''): number {
+  return /^\s*-\s+(?=\S)/.exec(line)?.[0].length ?? KEY_COLUMN;
+}
+
+function blockOf(proposals: readonly Proposal[], { hasMatch }: EventPlace, column: number): string[] {
   const rules = proposals.flatMap(({ patterns, pointers }) =>
     patterns.length > 0 ? patterns.map((pattern) => `/${pattern}/`) : pointers,
   );
-  const items = [...new Set(rules)].map((rule) => `      - '${rule.replaceAll("'", "''")}'`);
-  return [...(hasMatch ? [] : ['  match:']), '    ignore:', ...items];
+  const items = [...new Set(rules)].map((rule) => `    - '${rule.replaceAll("'", "''")}'`);
+  const block = [...(hasMatch ? [] : ['match:']), '  ignore:', ...items];
+  return block.map((line) => ' '.repeat(column) + line);
 }
 
 function wholeTextLines(proposals: readonly Proposal[]): string[] {

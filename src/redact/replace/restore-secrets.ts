@@ -62,27 +62,30 @@ function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 
 export function restored(frame: Frame, source: SecretSource): Frame {
   if (frame.kind !== 'message') return frame;
   const text = applyEdits(frame.json.text, [
-    ...plainEdits(frame.json.text, source, (secret) => JSON.stringify(secret).slice(1, -1)),
-    ...encodedEdits(frame.json.text, source, DEPTH_MAX),
+    ...plainEdits(frame.json.text, secretIn(source), (secret) => JSON.stringify(secret).slice(1, -1)),
+    ...encodedEdits(frame.json.text, secretIn(source)),
   ]);
   return text === frame.json.text ? frame : { ...frame, json: new JsonText(text) };
 }
 
+type FindSecret = (placeholder: Pick<Placeholder, 'name' | 'n'>) => string | undefined;
+
+function secretIn(source: SecretSource): FindSecret {
+  return (placeholder) => secretOf(source, placeholder);
+}
+
 /** Returns the replacements of placeholders in a text, by secrets in the form that `write` gives them. */
-function plainEdits(text: string, source: SecretSource, write = (secret: string): string => secret): TextEdit[] {
+function plainEdits(text: string, find: FindSecret, write = (secret: string): string => secret): TextEdit[] {
   return placeholdersIn(text).flatMap((placeholder) => {
-    const secret = secretOf(source, placeholder);
+    const secret = find(placeholder);
     return secret === undefined ? [] : [{ ...placeholder, text: write(secret) }];
   });
 }
 
 /** Returns the replacements of the runs of a text in which encoded placeholders are replaced. */
-function encodedEdits(text: string, source: SecretSource, depth: number): TextEdit[] {
+export function encodedEdits(text: string, find: FindSecret, depth: number = DEPTH_MAX): TextEdit[] {
   if (depth === 0) return [];
-  const inText = (inner: string): TextEdit[] => [
-    ...plainEdits(inner, source),
-    ...encodedEdits(inner, source, depth - 1),
-  ];
+  const inText = (inner: string): TextEdit[] => [...plainEdits(inner, find), ...encodedEdits(inner, find, depth - 1)];
   const searches = { inText, inBytes: inText };
   return [...base64Edits(text, searches), ...hexEdits(text, searches)];
 }

@@ -1,9 +1,11 @@
 import { JsonText } from '../../protocol/json-text.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { placeholderOf, placeholdersIn } from './placeholders.ts';
+import { encodedEdits } from './restore-secrets.ts';
+import { applyEdits } from './text-edit.ts';
 
 /**
  * Replaces the message's placeholders by the secrets that `secretOf` returns. Unknown placeholders stay. A string that
- * is the placeholder of a number (`isNumber`) becomes the number.
+ * is the placeholder of a number (`isNumber`) becomes the number. Base64 and hexadecimal are searched, too.
  */
 export function revealPlaceholders(
   json: JsonText,
@@ -24,7 +26,12 @@ export function revealPlaceholders(
     text += json.text.slice(from, start) + JSON.stringify(secret).slice(1, -1);
     from = end;
   }
-  return from === 0 ? json : new JsonText(text + json.text.slice(from));
+  const plain = text + json.text.slice(from);
+  const revealed = applyEdits(
+    plain,
+    encodedEdits(plain, ({ name, n }) => secretOf(placeholderOf(name, n))),
+  );
+  return revealed === json.text ? json : new JsonText(revealed);
 }
 
 /** Reports whether a part of a JSON text is all that stands between the quotes of a string. */

@@ -1,5 +1,7 @@
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
+import { exportableName } from '../../redact/replace/placeholders.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**
@@ -30,14 +32,22 @@ function whole(told: Step, safe: Step): Step {
   const isOfValues = recorded !== undefined && live !== undefined;
   if (isOfValues && told.headline === differenceWords(recorded, live)) {
     const words = differenceWords(safe.recorded, safe.live);
-    return { ...safe, headline: words === '' ? UNSHOWN : words };
+    return { ...safe, headline: words === '' ? unshown(safe.recorded) : words };
   }
   if (!told.headline.includes('…')) return safe;
   return { ...safe, headline: told.headline.replace(/\(?["{[].*/s, '… (with a redacted value)') };
 }
 
-/** Headline of values that are equal when redacted. */
-const UNSHOWN = 'differs only in values that are redacted, and therefore not shown';
+/** Returns the headline of values that are equal when redacted. It names the variables that may have other values. */
+function unshown(recorded: unknown): string {
+  const names = new Set(
+    allPlaceholdersIn(JSON.stringify(recorded)).map(({ name, n }) =>
+      n === 1 ? exportableName(name) : `${exportableName(name)}_${n}`,
+    ),
+  );
+  const given = names.size === 0 ? '' : ` (${[...names].join(', ')}): is a variable missing, or has it another value?`;
+  return `differs only in values that are redacted, and therefore not shown${given}`;
+}
 
 /** Returns a step without secrets. */
 export function redactStep(step: Step, redact: (json: JsonText) => JsonText): Step {

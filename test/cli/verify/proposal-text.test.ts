@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { proposalText } from '../../../src/cli/verify/proposal-text.ts';
 
 it('gives options of the session to copy into a shell, with some of what was seen', () => {
@@ -35,22 +36,22 @@ it('gives YAML for each event, the last one first, and before the options', () =
   ).join('\n');
   expect(text).toContain(`
   below the event at a.yaml:20, above "- end"
-    match:
-      ignore:
-        - '/id it''s \\w+/'
+  match:
+    ignore:
+      - '/id it''s \\w+/'
       a
       Or the whole text: '/result/x'
 
   add to "match" of the event at a.yaml:12
-      ignore:
-        - '/result/y'
+    ignore:
+      - '/result/y'
       b
 
   insert at a.yaml:9, below the event of line 3
-    match:
-      ignore:
-        - '/id it''s \\w+/'
-        - '/result/y'
+  match:
+    ignore:
+      - '/id it''s \\w+/'
+      - '/result/y'
       a
       b
       Or the whole text: '/result/x'
@@ -61,4 +62,14 @@ These options leave out dates and times in the whole session:
 
 it('says that there is nothing to propose', () => {
   expect(proposalText([], 'a.yaml')).toEqual(['Two runs of the server say the same: there is nothing to ignore.']);
+});
+
+it('indents the YAML as the file does, so that it can be pasted as it is', () => {
+  const proposal = { patterns: [], pointers: ['/result/x'], seen: ['a'], beside: [{ line: 3, next: 4 }] };
+  const text = 'format: mcp-record/1\nevents:\n    -   server: { id: 1, result: { x: 1 } }\n    -   close: client\n';
+  const lines = proposalText([proposal], 'a.yaml', text);
+  const at = lines.findIndex((line) => line.endsWith('match:'));
+  const pasted = text.split('\n');
+  pasted.splice(3, 0, ...lines.slice(at, at + 3));
+  expect(parseCassette(pasted.join('\n'), 'a.yaml').events[0]!.match).toEqual({ ignore: ['/result/x'] });
 });

@@ -183,3 +183,17 @@ describe('with bindings', () => {
     expect(compare({ a: base64(text(2)) }, { a: base64('is ORD-2') }).after).toEqual(value({ a: base64(text(2)) }));
   });
 });
+
+it('in base64, a value that was given is compared, and beside it any secret passes that was not', () => {
+  const rules = [{ pattern: /ORD-\d+/, name: 'order' }];
+  const redactor = createRedactor({ env: {}, rules });
+  const sources = { env: {} };
+  const given = liveRedaction(redactor, { order: 'ORD-1' }, () => '', sources);
+  const base64 = (text: string) => Buffer.from(`the orders of today: ${text}, as they were`).toString('base64');
+  const compare = (live: string) =>
+    withRecordedPlaceholders(value({ a: base64('ORD-1 and [redacted:order:2]') }), value({ a: base64(live) }), given);
+  const recorded = value({ a: base64('ORD-1 and [redacted:order:2]') });
+  expect(compare('ORD-1 and ORD-77')).toEqual(recorded);
+  expect(compare('ORD-8 and ORD-77')).not.toEqual(recorded);
+  expect(compare('ORD-1 and none')).not.toEqual(recorded);
+});

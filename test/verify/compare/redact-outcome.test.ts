@@ -51,7 +51,7 @@ describe('what is told of a session', () => {
     const alike = (message: JsonText) => new JsonText(message.text.replaceAll(/ghp_\w+/g, '[redacted:github-token:1]'));
     const hidden = { ...step, recorded, live, headline: differenceWords(recorded, live) };
     expect(redactOutcome(outcome(hidden), alike).steps[0]!.headline).toBe(
-      'differs only in values that are redacted, and therefore not shown',
+      'differs only in values that are redacted, and therefore not shown (GITHUB_TOKEN): is a variable missing, or has it another value?',
     );
     const same = { ...step, recorded, live: { result: { text: recorded.result.text } }, headline: 'x' };
     expect(redactOutcome(outcome(same), json).steps[0]!.headline).toBe('x');

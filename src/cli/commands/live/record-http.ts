@@ -53,12 +53,13 @@ export async function run(command: Command): Promise<number> {
   };
   const headers = headersFrom(options.header, process.env);
   const traced = await tracedBy(options.otlp);
+  const createRedactor = await redactorFor(options.redact, await rulesFrom(options), headers);
   const cassettes = recordingDestination(output, [upstream.host.replaceAll(':', '-')]);
   const recorder = new HttpRecorder({
     ...(traced?.of(cassettes) ?? cassettes),
     clock: systemClock,
     gap: parseTiming(options.timing),
-    redactor: await redactorFor(options.redact, await rulesFrom(options), headers),
+    redactor: createRedactor,
     failed: (error) => fallShort(cassetteNotWritten(output, error)),
     finished(path, redactor) {
       traced?.finished(path);
@@ -95,7 +96,9 @@ export async function run(command: Command): Promise<number> {
   });
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
   const stopped = untilSignal();
-  say(`listening on ${proxy.origin}${upstream.path} for ${upstream.origin}${upstream.path}${by}`);
+  const address = `${upstream.origin}${upstream.path}`;
+  // The client needs the path as it is.
+  say(`listening on ${proxy.origin}${upstream.path} for ${createRedactor?.().url(address) ?? address}${by}`);
   sayHowToEnd();
 
   await stopped;

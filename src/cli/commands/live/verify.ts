@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { requireTimes } from '../../../contract/slower-answer.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
@@ -7,6 +8,7 @@ import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
+import { shellWord } from '../../../text-report/shell-word.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { endedUnanswered } from '../../../verify/compare/session-end-steps.ts';
@@ -113,7 +115,8 @@ export async function run(command: Command): Promise<number> {
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals =
     again && by() === undefined ? await propose([driven, again], { ignore, redaction }, file) : undefined;
-  const hint = proposals || update || by() !== undefined ? undefined : await proposeHint(outcome);
+  const hint =
+    proposals || update || by() !== undefined ? undefined : await proposeHint(outcome, proposeCommand(file, options));
   // What a part of a session says is no reason to change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating
@@ -206,12 +209,18 @@ async function stepsOnTerminal(
 }
 
 /** Returns a hint if failed steps look as if only values differ that change in each run. */
-async function proposeHint(outcome: Outcome): Promise<string | undefined> {
+/** Returns the command that proposes what to ignore. `check` runs this command, and does not have the option. */
+function proposeCommand(file: string, { http }: Options): string {
+  const name = shellWord(file);
+  return `mcp-record verify --propose-ignores ${http === undefined ? `${name} -- COMMAND` : `--http URL ${name}`}`;
+}
+
+async function proposeHint(outcome: Outcome, command: string): Promise<string | undefined> {
   const failed = failedSteps(outcome);
   if (failed.length === 0) return undefined;
   const { newInEachRunHint } = await import('../../../verify/propose/propose-patterns.ts');
   const looks = newInEachRunHint(failed);
-  return looks && `hint: ${looks} --propose-ignores proposes options that ignore them.`;
+  return looks && `hint: ${looks} This command proposes options that ignore them: ${command}`;
 }
 
 interface Proposals {
@@ -229,5 +238,5 @@ async function propose(
     import('../../verify/proposal-text.ts'),
   ]);
   const proposals = proposeIgnores(first, second, options);
-  return { proposals, text: proposalText(proposals, file) };
+  return { proposals, text: proposalText(proposals, file, readFileSync(file, 'utf8')) };
 }

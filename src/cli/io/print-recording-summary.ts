@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { type RecordingSummary, summarizeRecording } from '../../record/summary/recording-summary.ts';
+import { redactedNumbersWarning } from '../../record/summary/redacted-numbers.ts';
 import type { RedactedValue } from '../../record/summary/redacted-values.ts';
 import { unredactableValues, unredactableWarning } from '../../record/summary/unredactable-values.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -16,7 +17,10 @@ const MEGABYTE = 1024 * 1024;
 
 /** Prints what was recorded, with the kinds and lines of redacted secrets, and the path of the cassette: `3 calls, 1 value redacted (github-token on line 12) → add.yaml`. */
 export function sayRecorded(path: string, redactor: Redactor | undefined): void {
-  say(printable(`${recordedIn(path, redactor?.hasRedacted() ?? false)} → ${path}`));
+  const { text, redacted = [] } = recordedIn(path, redactor?.hasRedacted() ?? false);
+  say(printable(`${text} → ${path}`));
+  const numbers = redactor && redactedNumbersWarning(path, redacted, redactor.isOfNumber);
+  if (numbers) say(printable(numbers));
   if (redactor?.hasUnredactable()) sayUnredactable(path, redactor);
 }
 
@@ -30,14 +34,15 @@ function sayUnredactable(path: string, redactor: Redactor): void {
   }
 }
 
-function recordedIn(path: string, hasRedacted: boolean): string {
+function recordedIn(path: string, hasRedacted: boolean): { text: string; redacted?: readonly RedactedValue[] } {
   try {
     const { size } = statSync(path);
-    if (!hasRedacted && size > COUNTED_BYTES_MAX) return `${Math.round(size / MEGABYTE)} MB, nothing redacted`;
+    if (!hasRedacted && size > COUNTED_BYTES_MAX)
+      return { text: `${Math.round(size / MEGABYTE)} MB, nothing redacted` };
     const summary = summarizeRecording(path);
-    return `${countsOf(summary)}, ${redactedText(summary.redacted)}`;
+    return { text: `${countsOf(summary)}, ${redactedText(summary.redacted)}`, redacted: summary.redacted };
   } catch (error) {
-    return `recorded, but the cassette cannot be read again (${messageOf(error)})`;
+    return { text: `recorded, but the cassette cannot be read again (${messageOf(error)})` };
   }
 }
 

@@ -27,6 +27,8 @@ export interface CassetteSecret {
 export interface RedactedCassette {
   /** Redacted cassette. Without secrets, it is the unchanged input text. */
   text: string;
+  /** Number of lines that the header of `text` has more. The places of the values are those before. */
+  linesAdded: number;
   /** Secrets in the order of the cassette. */
   secrets: CassetteSecret[];
   /** Values that rules match and that stay, because the session could not be played without them. */
@@ -66,9 +68,10 @@ function redacted(text: string, file: string, redactor: Redactor): RedactedCasse
   const names = redactor.listedRules();
   // A cassette that had placeholders is not said to list all rules only because this redaction had none.
   const isListed = names !== undefined && (names.length > 0 || !wasRedacted(plain));
-  const listed = isListed ? () => listRedactRules({ text: safe, file }, plain, names) : () => safe;
+  const listed = edits.length > 0 && isListed ? listRedactRules({ text: safe, file }, plain, names) : safe;
   return {
-    text: edits.length === 0 ? text : inTheWayOf(text, listed()),
+    text: edits.length === 0 ? text : inTheWayOf(text, listed),
+    linesAdded: countBreaks(listed, 0, listed.length) - countBreaks(safe, 0, safe.length),
     secrets: secretsOf(edits, plain),
     unredactable: redactor.hasUnredactable() ? unredactableOf(editable, redactor) : [],
     warnings: editable.cassette.warnings,

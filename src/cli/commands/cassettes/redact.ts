@@ -64,13 +64,17 @@ export async function run(command: Command): Promise<number> {
       const lacking = missingRulesIn(before, file, written);
       const rules = [...written.rules, ...(check ? lacking.ofVariables : [])];
       const redactor = createRedactor({ env: process.env, ...written, rules });
-      const { text, secrets, unredactable, warnings } = redactCassette(before, file, redactor);
+      const { text, linesAdded, warnings, ...found } = redactCassette(before, file, redactor);
+      const after = <T extends { line: number }>(value: T) =>
+        check ? value : { ...value, line: value.line + linesAdded };
+      const [secrets, unredactable] = [found.secrets.map(after), found.unredactable.map(after)];
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
       for (const { name } of placeholdersIn(before)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
+      if (!check) await warnOfNumbers(output ?? file, secrets, redactor);
       const left = unredactableWarning(file, unredactable);
       if (left) say(left.message);
       const isBlind = check && lacking.names.length > 0;
@@ -125,6 +129,21 @@ export async function run(command: Command): Promise<number> {
   return check && results.some(({ secrets, unredactable }) => secrets.length + unredactable.length > 0)
     ? EXIT.fellShort
     : EXIT.ok;
+}
+
+/** Prints a warning about numbers that were redacted where clients may require a number. */
+async function warnOfNumbers(
+  file: string,
+  secrets: readonly CassetteSecret[],
+  { isOfNumber }: Redactor,
+): Promise<void> {
+  if (!secrets.some(({ placeholder }) => isOfNumber(placeholder))) return;
+  const [{ redactedValues }, { redactedNumbersWarning }] = await Promise.all([
+    import('../../../record/summary/redacted-values.ts'),
+    import('../../../record/summary/redacted-numbers.ts'),
+  ]);
+  const warning = redactedNumbersWarning(file, redactedValues(file), isOfNumber);
+  if (warning) say(warning);
 }
 
 /** Returns the rules that a cassette needs and that were not given. One without placeholders needs none. */

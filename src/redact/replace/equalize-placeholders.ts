@@ -1,11 +1,8 @@
 import { base64Runs, decodeBase64 } from '../decode/base64.ts';
 import { decodeHex, hexRuns } from '../decode/hex.ts';
 import { opensAsUtf16 } from '../decode/redact-encoded-run.ts';
-import { type Placeholder, placeholdersIn } from './placeholders.ts';
+import { MASKED, type Placeholder, placeholdersIn } from './placeholders.ts';
 import { applyEdits } from './text-edit.ts';
-
-/** What stands for every secret in a message that is compared. */
-export const MASKED = '[redacted]';
 
 /** Returns what stands for a placeholder in a compared text. It must not be the placeholder. */
 export type WritePlaceholder = (placeholder: Pick<Placeholder, 'name' | 'n'>) => string;

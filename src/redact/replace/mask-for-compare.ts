@@ -3,14 +3,8 @@ import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../redactor.ts';
-import { equalizePlaceholders, MASKED, type WritePlaceholder } from './equalize-placeholders.ts';
-import { placeholderOf } from './placeholders.ts';
-
-/**
- * A secret in the numbered form of a compared message. `recorded`: the message has this placeholder itself. `live`: the
- * redactor of this run has found the value, and gives equal values equal numbers.
- */
-export const NUMBERED_SECRET: RegExp = /\[(?:recorded|live) [\w.-]+:\d+\]/g;
+import { equalizePlaceholders, type WritePlaceholder } from './equalize-placeholders.ts';
+import { MASKED, placeholderOf } from './placeholders.ts';
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {

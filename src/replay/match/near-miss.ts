@@ -52,7 +52,15 @@ export interface MissOptions {
 }
 
 /** Returns the error and the finding for a request without an exact match. */
-export function nearMissOf({ live, params, requests, file, isHandWritten = false, advice, ...secrets }: MissOptions): Miss {
+export function nearMissOf({
+  live,
+  params,
+  requests,
+  file,
+  isHandWritten = false,
+  advice,
+  ...secrets
+}: MissOptions): Miss {
   const { withOtherSecrets, secretDifferences = () => undefined } = secrets;
   const others = withOtherSecrets && secretDifferences(withOtherSecrets);
   const nearest = withSecretDifferences(closestRequests(live, requests), secretDifferences);

@@ -3,9 +3,7 @@ import { type Ignore, numberedRules } from '../../match/ignore-rules.ts';
 import { type Difference, differences } from '../../match/json-difference.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { MASKED } from '../../redact/replace/equalize-placeholders.ts';
-import { NUMBERED_SECRET } from '../../redact/replace/mask-for-compare.ts';
+import { MASKED, NUMBERED_SECRET } from '../../redact/replace/placeholders.ts';
 
 /** Form in which a message is compared: a key with its secrets masked, and the secrets in order. */
 export interface ComparedForm {
@@ -125,19 +123,6 @@ export function secretDifferences(
 export function bindSecrets(recorded: unknown, live: unknown, bindings: SecretBindings): void {
   const [before, now] = [formOf(canonicalJson(recorded)), formOf(canonicalJson(live))];
   if (before.key === now.key) bindings.bind(before.secrets, now.secrets);
-}
-
-/** Returns the secrets of a redacted text in order. The placeholders that `written`, the text before, has are recorded ones. */
-export function secretsInText(redacted: string, written: string): string[] {
-  const own = new Set(allPlaceholdersIn(written).map(numberedName));
-  return allPlaceholdersIn(redacted).map((secret) => {
-    const name = numberedName(secret);
-    return `[${own.has(name) ? 'recorded' : 'live'} ${name}]`;
-  });
-}
-
-function numberedName({ name, n }: { name: string; n: number }): string {
-  return `${name}:${n}`;
 }
 
 /** What a difference shows for a value that has no placeholder so far. */

@@ -12,7 +12,8 @@ import { type Placeholder, placeholderOf, placeholdersIn, variablesIn } from '..
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credentials.ts';
-import { OTHER_VALUE, type SecretBindings, secretsInText } from '../../replay/match/secret-bindings.ts';
+import { OTHER_VALUE, type SecretBindings } from '../../replay/match/secret-bindings.ts';
+import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
 /** Redaction of live values, for their comparison with recorded placeholders. */

@@ -3,7 +3,8 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { JsonText } from '../../protocol/json-text.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
-import { type SecretBindings, secretsInText } from '../../replay/match/secret-bindings.ts';
+import type { SecretBindings } from '../../replay/match/secret-bindings.ts';
+import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 
 type Redact = (json: JsonText) => JsonText;
 

@@ -2,7 +2,7 @@ import type { Cassette } from '../cassette/cassette.ts';
 import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
-import { newOutputFields } from '../contract/new-output-fields.ts';
+import { newOutputFields } from '../contract/schema/new-output-fields.ts';
 import { slowerWords } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';

@@ -2,7 +2,7 @@ import { coversAllDifferences } from '../../contract/changes-cover-differences.t
 import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { newOutputFields } from '../../contract/new-output-fields.ts';
+import { newOutputFields } from '../../contract/schema/new-output-fields.ts';
 import { isTimed, shortTimesNote, slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';

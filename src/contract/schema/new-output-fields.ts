@@ -1,11 +1,11 @@
-import { canonicalJson } from '../match/canonical-json.ts';
-import type { Change } from '../match/contract-change-types.ts';
-import { escapeStep, type Pointer, parsePointer } from '../match/ignore-rules.ts';
-import { differences } from '../match/json-difference.ts';
-import { isObject, isRequest, paramsOf, resultOf } from '../protocol/message.ts';
-import { valueAt } from '../protocol/scalar-key.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
+import type { Change } from '../../match/contract-change-types.ts';
+import { escapeStep, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
+import { differences } from '../../match/json-difference.ts';
+import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { valueAt } from '../../protocol/scalar-key.ts';
+import { schemaChanges } from './compare-schemas.ts';
 import { fitsSchema } from './fits-schema.ts';
-import { schemaChanges } from './schema/compare-schemas.ts';
 
 /** An answer as it is compared, and as it was received. */
 export interface ToolAnswer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newOutputFields } from '../../src/contract/new-output-fields.ts';
-import { call } from '../support/conversation.ts';
+import { newOutputFields } from '../../../src/contract/schema/new-output-fields.ts';
+import { call } from '../../support/conversation.ts';
 
 type Members = Record<string, unknown>;
 

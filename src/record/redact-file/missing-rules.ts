@@ -1,6 +1,4 @@
 import type { Header } from '../../cassette/cassette.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
-import { formatCount } from '../../kernel/format-count.ts';
 import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import { VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
@@ -59,15 +57,3 @@ function standsBesideName(name: string, text: string): boolean {
 
 /** Maximum length of what stands between a name and its value. */
 const BETWEEN_MAX = 20;
-
-/** Returns the error for cassettes in which the values of these rules cannot be looked for. */
-export function missingRulesError(names: readonly string[], files: readonly string[]): McpRecordError {
-  const [where] = files.length === 1 ? files : [formatCount(files.length, 'file')];
-  const [name = ''] = names;
-  return new McpRecordError({
-    code: 'USAGE_RULES_MISSING',
-    what: `Cannot check ${where} for secrets`,
-    why: `${names.length === 1 ? 'a rule' : 'rules'} of the name ${names.join(', ')} wrote placeholders there, and what ${names.length === 1 ? 'it matches is' : 'they match is'} not looked for without ${names.length === 1 ? 'it' : 'them'}`,
-    next: `Give the rules that the cassettes were recorded with: --redact-rules FILE, or the variable MCP_RECORD_REDACT_RULES (what vitest.config.ts sets reaches tests alone). If nobody has them, allow the placeholders, and look through the cassette yourself: --redact-allow '/\\[redacted:${name}:\\d+\\]/'.`,
-  });
-}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missingRules, missingRulesError } from '../../../src/record/redact-file/missing-rules.ts';
+import { missingRules } from '../../../src/record/redact-file/missing-rules.ts';
+import { missingRulesError } from '../../../src/record/redact-file/missing-rules-error.ts';
 
 const text = 'text: "[redacted:acme:1] [redacted:password:1] [redacted:github-token:1] [redacted:ACME_PAT:2]"';
 const OLD = { text, header: {} };

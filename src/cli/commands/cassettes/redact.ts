@@ -5,7 +5,8 @@ import { OWNER_ONLY, replaceFile, writeWhole } from '../../../cassette/write/ato
 import { McpRecordError, type Problem } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
-import { type MissingRules, missingRules, missingRulesError } from '../../../record/redact-file/missing-rules.ts';
+import { type MissingRules, missingRules } from '../../../record/redact-file/missing-rules.ts';
+import { missingRulesError } from '../../../record/redact-file/missing-rules-error.ts';
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';

@@ -70,10 +70,13 @@ export function placedServers(text: string, file: string): ConfiguredServer[] | 
       syntax: { ...syntaxOf(node), ...(obstacle !== undefined && { obstacle }) },
     }));
   const places = PLACES.flatMap((path) => nodesAt(root, path));
-  const ofOpenCode = nodesAt(root, OPENCODE_PLACE)
-    .flatMap(membersOf)
-    .filter(({ node }) => OPENCODE_TYPES.has(propertyOf(node, 'type')?.value));
-  if (places.length === 0 && ofOpenCode.length === 0) return undefined;
+  const mcp = nodesAt(root, OPENCODE_PLACE);
+  // Without servers, its members are objects too: those that turn off a server of another file.
+  const isOfOpenCode = mcp.some(
+    (one) => one.type === 'object' && membersOf(one).every(({ node }) => node.type === 'object'),
+  );
+  const ofOpenCode = mcp.flatMap(membersOf).filter(({ node }) => OPENCODE_TYPES.has(propertyOf(node, 'type')?.value));
+  if (places.length === 0 && ofOpenCode.length === 0 && !isOfOpenCode) return undefined;
   return [...places.flatMap(serversAt), ...ofOpenCode]
     .filter(({ node }) => node.type === 'object')
     .map(({ name, node }) => ({ name, node, syntax: syntaxOf(node) }));

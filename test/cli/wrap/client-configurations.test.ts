@@ -157,6 +157,12 @@ describe('what is left as it is', () => {
   });
 });
 
+it('a file of OpenCode has a place for servers also if it has none, or turns one off that another file has', () => {
+  for (const mcp of ['{}', '{ "jira": { "enabled": false } }'])
+    expect(put(`{ "mcp": ${mcp} }`, 'opencode.json').servers).toEqual([]);
+  expect(() => put('{ "mcp": { "allowed": [] } }', 'settings.json')).toThrow('WRAP_NOT_A_CONFIGURATION');
+});
+
 describe('a file that is broken', () => {
   it.each([
     ['mcp.json', '{\n  "mcpServers": {\n    "a" 1\n', 'mcp.json:3: it is no JSON there (ColonExpected)'],

@@ -95,8 +95,8 @@ function treeOf(text: string, file: string): ConfigurationTree {
   const [, extension = ''] = /\.(toml|ya?ml)$/i.exec(file) ?? [];
   const { called, tree } = FORMATS[extension === '' ? 'json' : extension.toLowerCase() === 'toml' ? 'toml' : 'yaml'];
   try {
-    // A byte order mark is replaced by a blank, so that offsets are kept.
-    return tree(text.replace(/^\ufeff/, ' '));
+    // A byte order mark is replaced by a blank, so that offsets are kept. In YAML, a blank would be an indentation.
+    return tree(called === 'YAML' ? text : text.replace(/^\ufeff/, ' '));
   } catch (error) {
     if (!(error instanceof BrokenConfiguration)) throw error;
     throw notAConfiguration(`${file}:${error.line}`, `it is no ${called} there (${error.message})`);

@@ -163,6 +163,13 @@ it('a file of OpenCode has a place for servers also if it has none, or turns one
   expect(() => put('{ "mcp": { "allowed": [] } }', 'settings.json')).toThrow('WRAP_NOT_A_CONFIGURATION');
 });
 
+it('a byte order mark before YAML is no indentation', () => {
+  const text = '\ufeffa: 1\nmcpServers:\n  a:\n    command: a\n';
+  const wrapped = put(text, 'config.yaml').text;
+  expect(dataIn(wrapped, 'config.yaml')).toMatchObject({ mcpServers: { a: { command: 'npx' } } });
+  expect(take(wrapped, 'config.yaml').text).toBe(text);
+});
+
 describe('a file that is broken', () => {
   it.each([
     ['mcp.json', '{\n  "mcpServers": {\n    "a" 1\n', 'mcp.json:3: it is no JSON there (ColonExpected)'],

@@ -40,11 +40,13 @@ export interface WrapResult {
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
  */
 export function wrap(text: string, { file, program, folder, names }: WrapOptions): WrapResult {
-  return changeEach(text, chosen(serversIn(text, file), names, file), (server) => {
+  const servers = serversIn(text, file);
+  const folders = foldersOf(servers.map(({ name }) => name));
+  return changeEach(text, chosen(servers, names, file), (server) => {
     const { name, node, syntax } = server;
     if (isWrapped(node)) return 'is recorded already';
     if (syntax.obstacle !== undefined) return `${syntax.obstacle}: it is left as it is`;
-    const recorder = [...program, 'record', '-o', `${join(folder, folderName(name))}/`];
+    const recorder = [...program, 'record', '-o', `${join(folder, folders.get(name)!)}/`];
     if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapServerCommand(text, server, recorder) };
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
     const bad = badHeaderName(node);
@@ -101,6 +103,20 @@ function chosen(
     });
   }
   return names.length === 0 ? servers : servers.filter(({ name }) => names.includes(name));
+}
+
+/** Returns a folder for each name. One that another name has, in whatever case, gets a number. */
+function foldersOf(names: readonly string[]): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of new Set(names)) {
+    const folder = folderName(name);
+    let free = folder;
+    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${folder}-${count}`;
+    taken.add(free.toLowerCase());
+    folders.set(name, free);
+  }
+  return folders;
 }
 
 /** Converts a server's name to a valid folder name. */

@@ -184,3 +184,16 @@ it('records a server with the name of a device of Windows to a folder that every
   const { mcpServers } = parse(put(JSON.stringify({ mcpServers: servers })).text);
   expect(names.map((name) => mcpServers[name].args[4])).toEqual(['con-', 'Com1-.x', 'console', 'dots'].map(folderOf));
 });
+
+it('records servers whose names make the same folder to folders of their own, also one after the other', () => {
+  const text = JSON.stringify({
+    mcpServers: Object.fromEntries(
+      ['天気', 'a b', 'a-b', '資料', 'A-B'].map((name) => [name, { command: 'x', args: [] }]),
+    ),
+  });
+  const folders = (config: string) =>
+    Object.values<{ args: string[] }>(parse(config).mcpServers).map(({ args }) => args[4]);
+  const own = ['-', 'a-b', 'a-b-2', '--2', 'A-B-3'].map(folderOf);
+  expect(folders(put(text).text)).toEqual(own);
+  expect(folders(put(put(text, ['資料']).text).text)).toEqual(own);
+});

@@ -12,6 +12,12 @@ export function hasCommand(server: Node): boolean {
   return typeof command?.value === 'string' || (command?.type === 'array' && (command.children ?? []).length > 0);
 }
 
+/** Reports whether the server has `args` that are no list, such as `null`. */
+export function hasOtherArgs(server: Node): boolean {
+  const args = propertyOf(server, 'args');
+  return args !== undefined && args.type !== 'array' && propertyOf(server, 'command')?.type !== 'array';
+}
+
 /**
  * Returns the edits that put `recorder` before a server's command: its first word becomes the command, the others
  * precede the server's own words, which keep their spelling. A server without `args` gets `args` without `--`, so that
@@ -28,7 +34,7 @@ export function wrapServerCommand(
   const [program = '', ...words] = recorder;
   const own = spelling(text, command);
   const edits: Edit[] = [{ ...spanOf(command), text: quoted(program) }];
-  if (args?.type !== 'array') {
+  if (args === undefined) {
     const end = command.offset + command.length;
     const [head] = syntax.member('args', []).split('[');
     const list = `${head}[${[...words.map(quoted), own].join(', ')}]`;

@@ -4,7 +4,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, serversIn } from './find-servers-in-configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
-import { hasCommand, isWrapped, unwrapServerCommand, wrapServerCommand } from './wrap-server-command.ts';
+import { hasCommand, hasOtherArgs, isWrapped, unwrapServerCommand, wrapServerCommand } from './wrap-server-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
@@ -47,6 +47,7 @@ export function wrap(text: string, { file, program, folder, names }: WrapOptions
     if (isWrapped(node)) return 'is recorded already';
     if (syntax.obstacle !== undefined) return `${syntax.obstacle}: it is left as it is`;
     const recorder = [...program, 'record', '-o', `${join(folder, folders.get(name)!)}/`];
+    if (hasCommand(node) && hasOtherArgs(node)) return 'has "args" that are no list: it is left as it is';
     if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapServerCommand(text, server, recorder) };
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';
     const bad = badHeaderName(node);

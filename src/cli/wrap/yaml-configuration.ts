@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import type { YAMLMap } from 'yaml';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
 import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
@@ -7,16 +8,33 @@ import { lineEndOf } from './text-edits.ts';
 /** Characters that end a plain scalar between brackets, or begin a comment in it. */
 const NOT_IN_BRACKETS = /[,[\]{}#\n]|: /;
 
+const SHARED = 'has an anchor, an alias, a merge key or a tag (write its values out)';
+
 /**
  * Parses YAML into values with their places. Aliases have no value.
  * @throws BrokenConfiguration
  */
 export function yamlTree(text: string): ConfigurationTree {
-  const { parseDocument, isMap, isSeq, isScalar } = yamlPackage();
+  const { parseDocument, isMap, isSeq, isScalar, isAlias, isNode } = yamlPackage();
   const document = parseDocument(text);
   const [broken] = document.errors;
   if (broken) throw new BrokenConfiguration(broken.message.split('\n')[0]!, broken.linePos?.[0].line ?? 1);
   const syntaxes = new Map<Node, ServerSyntax>();
+
+  /** Reports whether another part of the document decides what a value is, or takes it from here. A tag would stay before another value. */
+  const isShared = (value: unknown): boolean => {
+    if (isAlias(value) || (isNode(value) && (value.anchor !== undefined || value.tag !== undefined))) return true;
+    if (isMap(value)) return value.items.some(({ key, value: one }) => isMergeKey(key) || isShared(one));
+    return isSeq(value) && value.items.some(isShared);
+  };
+  const isMergeKey = (key: unknown) => isScalar(key) && key.value === '<<';
+  const obstaclesIn = (server: YAMLMap): Pick<ServerSyntax, 'obstacle' | 'urlObstacle'> => {
+    const changed = [server.get('command', true), server.get('args', true)];
+    const isHeld =
+      server.anchor !== undefined || server.tag !== undefined || server.items.some(({ key }) => isMergeKey(key));
+    if (isHeld || changed.some(isShared)) return { obstacle: SHARED };
+    return isShared(server) ? { urlObstacle: SHARED } : {};
+  };
 
   const nodeOf = (value: unknown): Node => {
     if (isMap(value)) {
@@ -24,7 +42,8 @@ export function yamlTree(text: string): ConfigurationTree {
         value.items.flatMap(({ key, value: one }) => (isScalar(key) && one ? [[String(key.value), nodeOf(one)]] : [])),
       );
       const node = objectNode(spanOf(value.range![0], value.flow ? value.range![1] : endOf(members.values())), members);
-      syntaxes.set(node, yamlSyntax(text, node, { isFlow: value.flow === true, values: value.toJSON() }));
+      const syntax = yamlSyntax(text, node, { isFlow: value.flow === true, values: value.toJSON() });
+      syntaxes.set(node, { ...syntax, ...obstaclesIn(value) });
       return node;
     }
     if (isSeq(value)) {

@@ -1,5 +1,4 @@
 import type { Node } from 'jsonc-parser';
-import type { YAMLMap } from 'yaml';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
 import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
@@ -7,6 +6,8 @@ import { lineEndOf } from './text-edits.ts';
 
 /** Characters that end a plain scalar between brackets, or begin a comment in it. */
 const NOT_IN_BRACKETS = /[,[\]{}#\n]|: /;
+
+type YamlMap = InstanceType<ReturnType<typeof yamlPackage>['YAMLMap']>;
 
 const SHARED = 'has an anchor, an alias, a merge key or a tag (write its values out)';
 
@@ -28,7 +29,7 @@ export function yamlTree(text: string): ConfigurationTree {
     return isSeq(value) && value.items.some(isShared);
   };
   const isMergeKey = (key: unknown) => isScalar(key) && key.value === '<<';
-  const obstaclesIn = (server: YAMLMap): Pick<ServerSyntax, 'obstacle' | 'urlObstacle'> => {
+  const obstaclesIn = (server: YamlMap): Pick<ServerSyntax, 'obstacle' | 'urlObstacle'> => {
     const changed = [server.get('command', true), server.get('args', true)];
     const isHeld =
       server.anchor !== undefined || server.tag !== undefined || server.items.some(({ key }) => isMergeKey(key));

@@ -53,7 +53,7 @@ export const CLIENT_PARTS: Readonly<Record<string, ClientParts>> = {
         numStartups: 42,
         tipsHistory: { 'shift-enter': 3 },
         projects: {
-          '/Users/me/a b': { allowedTools: [], mcpServers, history: [{ display: 'hi', pastedContents: {} }] },
+          '/U/me/a b': { allowedTools: [], mcpServers, history: [{ display: 'hi', pastedContents: {} }] },
         },
         userID: 'a1',
       }),
@@ -224,7 +224,7 @@ export const CLIENT_PARTS: Readonly<Record<string, ClientParts>> = {
         mcp_servers,
         tui: { notifications: true },
       }),
-      (mcp_servers) => ({ profile: 'a.b', projects: { '/Users/me/a b': { trust_level: 'trusted' } }, mcp_servers }),
+      (mcp_servers) => ({ profile: 'a.b', projects: { '/U/me/a b': { trust_level: 'trusted' } }, mcp_servers }),
       (mcp_servers) => ({
         mcp_servers,
         sandbox_workspace_write: { network_access: false, writable_roots: ['/tmp', '~/x'] },

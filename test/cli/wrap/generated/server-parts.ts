@@ -44,7 +44,7 @@ const WRAPPED = ['-y', 'mcp-record@0.1.0', 'record', '-o', '/cassettes/memory/',
 export const SERVER_PARTS: Readonly<Record<string, ServerPart>> = {
   npx: {
     name: 'filesystem',
-    local: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/Users/me/My Documents', '.'] },
+    local: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/U/me/My Documents', '.'] },
   },
   'url alone': { name: 'deepwiki', remote: { url: 'https://mcp.deepwiki.example/mcp' } },
   'uvx, and a folder': {
@@ -61,7 +61,7 @@ export const SERVER_PARTS: Readonly<Record<string, ServerPart>> = {
   },
   'absolute paths with blanks': {
     name: 'notes',
-    local: { command: '/Applications/My Tools/node', args: ['/Users/me/my server/build/index.js', '--db=/tmp/a b.db'] },
+    local: { command: '/Applications/My Tools/node', args: ['/U/me/my server/build/index.js', '--db=/tmp/a b.db'] },
   },
   'url with headers': {
     name: 'context7',

@@ -42,9 +42,13 @@ const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests
 /** Neither starts with faults where there is no rule. */
 const FAULTS = /\/src\/faults\//;
 
+/** Who replays a server follows no values that a server returns: a played client does, and a comparison. */
+const RETURNED_VALUES =
+  /\/src\/(?:replay\/tokens\/(?:returned-values|values-in-live-texts|ids-in-text)|match\/volatile-text-parts)/;
+
 /** A replay writes no cassette, and finds no secrets. */
 const WRITING =
-  /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar|rules\/parse-|sent-credentials)/;
+  /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar|masked-secrets|rules\/parse-|sent-credentials)/;
 
 /** A recorder over stdio names its cassette after it has started the server. */
 const NAMES = /\/src\/cassette\/write\/cassette-names/;
@@ -78,9 +82,11 @@ await build({
         { name: 'stdio', test: /\/src\/transports\/stdio\/(?!line-|leftover-)/, minShareCount: 2 },
         {
           name: 'shared-reading',
-          test: (id) => ![HTTP, FAULTS, WRITING, NAMES, VALIDATION].some((pattern) => pattern.test(id)),
+          test: (id) =>
+            ![HTTP, FAULTS, WRITING, NAMES, VALIDATION, RETURNED_VALUES].some((pattern) => pattern.test(id)),
           minShareCount: PARTS_MIN,
         },
+        { name: 'returned-values', test: RETURNED_VALUES, minShareCount: 2 },
         // Those that read cassettes or need TLS are no part of it: not every command does.
         {
           name: 'options',

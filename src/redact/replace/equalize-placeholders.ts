@@ -1,7 +1,8 @@
 import { base64Runs, decodeBase64 } from '../decode/base64.ts';
 import { decodeHex, hexRuns } from '../decode/hex.ts';
 import { opensAsUtf16 } from '../decode/redact-encoded-run.ts';
-import { MASKED, type Placeholder, placeholdersIn } from './placeholders.ts';
+import { MASKED } from '../masked-secrets.ts';
+import { type Placeholder, placeholdersIn } from './placeholders.ts';
 import { applyEdits } from './text-edit.ts';
 
 /** Returns what stands for a placeholder in a compared text. It must not be the placeholder. */

@@ -2,9 +2,10 @@ import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
+import { MASKED } from '../masked-secrets.ts';
 import type { Redactor } from '../redactor.ts';
 import { equalizePlaceholders, type WritePlaceholder } from './equalize-placeholders.ts';
-import { MASKED, placeholderOf } from './placeholders.ts';
+import { placeholderOf } from './placeholders.ts';
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {

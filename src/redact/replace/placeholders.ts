@@ -15,15 +15,6 @@ export function placeholderName(name: string): string {
   return plain.slice(0, NAME_LENGTH_MAX) || 'secret';
 }
 
-/** What stands for every secret in a message that is compared. */
-export const MASKED = '[redacted]';
-
-/**
- * A secret in the numbered form of a compared message. `recorded`: the message has this placeholder itself. `live`: the
- * redactor of this run has found the value, and gives equal values equal numbers.
- */
-export const NUMBERED_SECRET: RegExp = /\[(?:recorded|live) [\w.-]+:\d+\]/g;
-
 /** Placeholder found in a text. Another redactor may have written it. */
 export interface Placeholder extends Span {
   name: string;

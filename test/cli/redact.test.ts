@@ -74,8 +74,9 @@ describe('redact', () => {
     expect(check.status).toBe(1);
     const { stderr } = await redact(...rule, file);
     expect(stderr).toContain('[SECRETS_NOT_REDACTED]');
-    expect(stderr).toContain(`at ${file}:5`);
-    expect(readFileSync(file, 'utf8')).toContain('id: E-1234567');
+    // The header lists the rule, on a line more.
+    expect(stderr).toContain(`at ${file}:6`);
+    expect(readFileSync(file, 'utf8').split('\n')[5]).toContain('id: E-1234567');
     expect(await redact('--check', ...rule, file)).toMatchObject({ status: 1 });
   });
 

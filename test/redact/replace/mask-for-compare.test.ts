@@ -3,6 +3,7 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { hasRedactedMessages, maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
+import { NUMBERED_SECRET } from '../../../src/redact/replace/placeholders.ts';
 
 const alike = maskSecrets(createRedactor({ env: {} }));
 
@@ -24,4 +25,17 @@ it('tells a session with a redacted message; a line that is no message does not 
   const line: Frame = { kind: 'line', at: 0, from: 'server', on: 'stderr', data: text };
   expect(hasRedactedMessages([{ frame: line }])).toBe(false);
   expect(hasRedactedMessages([{ frame: line }, { frame: message }])).toBe(true);
+});
+
+it('tells secrets apart by their numbers, and those that the message has from those that are found', () => {
+  const told = alike.numbered({
+    list: ['[redacted:password:7]', 1, null],
+    password: 'hunter2hunter',
+    again: 'hunter2hunter',
+  });
+  const found = '[live password:1]';
+  expect(told).toEqual({ list: ['[recorded password:7]', 1, null], password: found, again: found });
+  const encoded = Buffer.from('the password of it is hunter2hunter, as ever').toString('base64');
+  expect(JSON.stringify(alike.numbered({ encoded }))).toContain(found);
+  expect(JSON.stringify(told).match(NUMBERED_SECRET)).toHaveLength(3);
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
+import { NUMBERED_SECRET } from '../../../src/redact/masked-secrets.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { hasRedactedMessages, maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
-import { NUMBERED_SECRET } from '../../../src/redact/replace/placeholders.ts';
 
 const alike = maskSecrets(createRedactor({ env: {} }));
 

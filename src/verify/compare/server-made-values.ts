@@ -55,10 +55,12 @@ export function staleValueNotes(run: ServerRun): string[] {
   const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange.live.text]));
   const isStale = ({ recorded, returned }: ReturnedValue) =>
     !live.has(recorded) && answers.get(returned.entry)?.includes(recorded) === false;
-  return withoutParts(sentValues(run).filter(isStale)).map(
-    ({ recorded, request, sent }) =>
-      `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because the text around it has changed in the answer to ${named(request)}.`,
-  );
+  return withoutParts(sentValues(run))
+    .filter(isStale)
+    .map(
+      ({ recorded, request, sent }) =>
+        `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because the text around it has changed in the answer to ${named(request)}.`,
+    );
 }
 
 function withoutParts<T extends ReturnedValue>(values: readonly T[]): T[] {

@@ -226,7 +226,7 @@ const ID_SIGNS = ['[\\w-]', '[\\w+/=-]'] as const;
 /** Returns the pattern of an id with hyphens or in base64, or of a value whose parts differ in number. */
 function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | undefined {
   const { left, values, signs } = endsOf(texts);
-  const isId = values.every((value) => value.length <= 64 && (/\d/.test(value) || isDistinctive(value)));
+  const isId = values.every((value) => value.length <= 64 && (/[\d+=]/.test(value) || isDistinctive(value)));
   if (signs === undefined || !isId) return undefined;
   const before = contextBefore(left);
   return (

@@ -78,6 +78,7 @@ describe('proposePatterns', () => {
     ['an id beside a number', 'Order 12 (x7f3)', 'Order 12 (a1b2)', 'Order 12 (c3d4)', ['Order \\d+ \\(\\w+']],
     ['an id in base64', 'Order a/b+1==, kept', 'Order T/u+1c==, kept', 'Order x+y/2z==, kept', ['Order [\\w+/=-]+']],
     ['an id in base64 without signs', 'id A1b2C3d4==', 'id T9uca1jq==', 'id Xy2zab3c==', ['id [\\w+/=-]+']],
+    ['an id in base64 without digits', 'id kKOnQuaB==', 'id kKOn/kkbuewCQuaBLQ==', 'id Rp+ZlWzEB==', ['id [\\w+/=-]+']],
     ['an id that has signs in the cassette alone', 'id A/b+C3d4', 'id T9uca1jq', 'id Xy2zab3c', ['id [\\w+/=-]+']],
     ['an id of letters', 'for aBcDefGhijKl', 'for QwErTzUiOpAs', 'for yXwVuTsRqPoN', ['for [\\w-]+']],
     [

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const load = (file: string) => import(pathToFileURL(join(root, 'bench', 'field', file)).href);
 const { MARKS, outcomeOf } = await load('outcome.js');
-const { pointOptions, sweepsOf } = await load('points.js');
+const { sweptName } = await load('points.js');
 const { clientPage } = await load('client-page.js');
 const { serverPage } = await load('server-page.js');
 const { CLIENTS } = await load('clients.js');
@@ -41,13 +41,9 @@ it.each([
   expect(outcomeOf(point, swept).mark).toBe(mark);
 });
 
-it('a point is named by the position of its message for this client, and 503 has a sweep of its own', () => {
-  expect(pointOptions(['stall@open', '404@call', 'corrupt@call'], [2, 5])).toEqual(
-    '--faults http-status:status=404,corrupt:kind=bad-json --point stall@2 --point http-status@5 --point corrupt@5'.split(
-      ' ',
-    ),
-  );
-  expect(sweepsOf(['drop@call', '404@call', '503@call'])).toEqual([['drop@call', '404@call'], ['503@call']]);
+it('a point is named by the position of its message in the cassette, with the parameters of its fault', () => {
+  const named = ['stall@open', '404@call', '503@call', 'corrupt@call'].map((point) => sweptName(point, 4));
+  expect(named).toEqual(['stall@1', 'http-status:status=404@4', 'http-status:status=503@4', 'corrupt:kind=bad-json@4']);
 });
 
 it('the page of clients shows the bad outcomes first, each with its rule', () => {

@@ -130,7 +130,7 @@ describe.concurrent('other forms of the outcome', () => {
 
   it('proposes what differs between two runs, and applies nothing', async () => {
     const { text, status } = await verify('at-random', '--propose-ignores');
-    expect(text).toContain("    match:\n      ignore:\n        - '/^\\d+(\\.\\d+)? degrees$/'\n");
+    expect(text).toContain("\n  match:\n    ignore:\n      - '/^\\d+(\\.\\d+)? degrees$/'\n");
     expect(text).toContain("Or the whole text: '/result/content/0/text'\n");
     expect(status).toBe(1);
     const ignoring = await verify('at-random', '--ignore', '/result/content/0/text');

@@ -1,12 +1,5 @@
 import type { ResumableExchange, ResumableExchangeOptions } from './resumable-exchange.ts';
-
-/** Numbers of event streams. */
-export interface StreamCounts {
-  /** Streams that the server has ended while more was expected on them. */
-  lost: number;
-  /** Those of them that went on. */
-  resumed: number;
-}
+import type { StreamCounts } from './stream-counts.ts';
 
 /** Counts the event streams of a session that the server ends too early. */
 export class StreamCounter implements StreamCounts {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Lexer, parse as parseYaml } from 'yaml';
 import { CLIENT_NAMES } from '../../../src/cli/wrap/client-names.ts';
 import { unwrap, wrap } from '../../../src/cli/wrap/wrap.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 import { CLIENT_PARTS } from './generated/client-parts.ts';
 import { GENERATED, type GeneratedConfiguration, partsOf } from './generated/generated-configurations.ts';
 import { isMembers, type Members, type Value } from './generated/server-parts.ts';
@@ -115,7 +116,7 @@ function wrappedOnce({ file, text, servers, left }: GeneratedConfiguration) {
 describe.each(CASES)('generated configuration %s', (_, one) => {
   const { file, text, servers, around, outside, left } = one;
 
-  it('has each server behind a recorder, and all else as it was', () => {
+  itOnPosix('paths', 'has each server behind a recorder, and all else as it was', () => {
     const { names, wrapped, changed, data } = wrappedOnce(one);
     const found = serversAmong(data, names);
     expect(dataIn(text, file)).toEqual(around(servers));

@@ -24,7 +24,7 @@ export function stdioTargets(
   const replay = [process.execPath, PROGRAM, 'replay'];
   return {
     async target(point) {
-      const name = join(folder, encodeURIComponent(point?.name ?? 'baseline'));
+      const name = join(folder, fileNameOf(point?.name ?? 'baseline'));
       const findings = `${name}.findings`;
       rmSync(findings, { force: true });
       const common = { reached: () => existsSync(findings), clear: async () => {} };
@@ -46,4 +46,9 @@ export function stdioTargets(
 function entriesOf(file: string): Noted[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Noted);
+}
+
+/** Returns the name of a point in characters that files, and the command line of Windows, take as they are. */
+function fileNameOf(point: string): string {
+  return point.replace(/[^\w@.-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
 }

@@ -221,7 +221,7 @@ describe('the details of a call', () => {
     expect(await copied('Copy curl')).toContain("-- 'https://example.com/mcp'");
     expect(await copied('Copy test')).toContain('test("tools/call \\"weather\\"", async ({ mcp }) =>');
     expect(await copied('Copy fork')).toMatch(
-      /^mcp-record fork -o new\.yaml '.*:\d+' --http 'https:\/\/example\.com\/mcp'$/,
+      /^npx mcp-record fork -o new\.yaml '.*:\d+' --http 'https:\/\/example\.com\/mcp'$/,
     );
     expect(await copied('Copy link')).toContain('#line-5');
     expect(troubles).toEqual([]);

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileLinear, matchesEveryText } from '../../src/kernel/linear-regex.ts';
 import { ExactNumber, exactValue } from '../../src/match/exact-json-value.ts';
-import { escapeStep, parsePointer, without } from '../../src/match/ignore-rules.ts';
+import {
+  escapeStep,
+  type Ignore,
+  ignoredExpressions,
+  ignoreInStrings,
+  type Normalize,
+  numberedRules,
+  parsePointer,
+  without,
+} from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { isObject } from '../../src/protocol/message.ts';
 import { jsonValue } from '../support/json.ts';
@@ -207,4 +216,28 @@ it('alternatives, the flag i and an expression without a variable part leave out
   expect(without('at noon', [/at noon|at nine/])).toBe('[ignored]');
   expect(without('AT 9', [/at \d/i])).toBe('[ignored]');
   expect(without('at noon', [/noon/])).toBe('at [ignored]');
+});
+
+describe('rules that mask secrets', () => {
+  const numbered: Normalize = () => '[live token:1]';
+  const masks: Normalize = Object.assign(() => '[redacted]', { numbered });
+
+  it('tell secrets apart in the numbered form, which is made once', () => {
+    const rules: readonly Ignore[] = ['/a', masks];
+    expect(numberedRules(rules)).toEqual(['/a', numbered]);
+    expect(numberedRules(rules)).toBe(numberedRules(rules));
+  });
+
+  it('are the same where none masks any', () => {
+    const rules: readonly Ignore[] = ['/a', () => 'b'];
+    expect(numberedRules(rules)).toBe(rules);
+  });
+});
+
+it('the expressions among rules are found, also in rules made of them', () => {
+  const expression = compileLinear(/x/);
+  const rules: readonly Ignore[] = ['/a', ignoreInStrings(expression), () => 'b', /y/];
+  const found = ignoredExpressions(rules);
+  expect(found).toHaveLength(2);
+  expect(found[0]).toBe(expression);
 });

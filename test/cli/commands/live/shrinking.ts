@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
@@ -7,9 +7,15 @@ import { type Ended, fixture, run } from '../../../support/process.ts';
 export const folder: string = temporaryFolder();
 export const newFile: () => string = freeNames(folder);
 let folders = 0;
-export const newFolder = (): string => join(folder, `small-${folders++}`);
+/** Makes the folder again for a test file in the same process, after the first one has removed it at its end. */
+const madeFolder = () => mkdirSync(folder, { recursive: true });
+export const newFolder = (): string => {
+  madeFolder();
+  return join(folder, `small-${folders++}`);
+};
 /** Returns the path of a new file with this text. */
 export const file = (text: string): string => {
+  madeFolder();
   const path = newFile();
   writeFileSync(path, text);
   return path;

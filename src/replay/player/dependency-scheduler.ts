@@ -150,7 +150,7 @@ export class DependencyScheduler {
       }
       const blocker = this.#blocker(run, part);
       if (blocker !== undefined) return this.#wait(blocker, run, part);
-      for (const ambient of this.#plan.ambientBefore.get(part.entry) ?? NO_PARTS) this.#speak(ambient, run.bindings);
+      this.#speakAmbient(part, run.bindings);
       const delay = this.#delay(run, part);
       if (delay > 0) return this.#hold(run, delay);
       run.held = true;
@@ -194,6 +194,17 @@ export class DependencyScheduler {
     if (cancelled === undefined || part.entry > (cancelled.recorded ?? Number.POSITIVE_INFINITY)) return false;
     this.#abandoned.push(part);
     return true;
+  }
+
+  /**
+   * Sends the ambient steps that precede a step. A cancellation recorded after the peer's answer stays behind until that
+   * answer: sent earlier, it would withdraw the question.
+   */
+  #speakAmbient(step: PlanStep, bindings: TokenBindings): void {
+    for (const ambient of this.#plan.ambientBefore.get(step.entry) ?? NO_PARTS) {
+      const early = !ambient.needs.every((entry) => this.happened(entry));
+      if (!early || !this.#plan.links.cancelledRequestOf.has(ambient.entry)) this.#speak(ambient, bindings);
+    }
   }
 
   #speak(part: PlanStep, bindings: TokenBindings): void {

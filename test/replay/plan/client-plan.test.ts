@@ -113,6 +113,18 @@ describe('both sides of one cassette play the same session again', () => {
       [client(A), server(ask(1)), client(result(1, 'x')), server(cancel(1)), server(resultA)],
     ],
     [
+      'a request with no call open, answered while another call is, and withdrawn then',
+      [
+        client(A),
+        client(cancel(1)),
+        server(ask(0)),
+        client(B),
+        client(result(0, 'x')),
+        server(cancel(0)),
+        server(resultB),
+      ],
+    ],
+    [
       'progress of the client',
       [
         client(A),

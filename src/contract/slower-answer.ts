@@ -24,18 +24,61 @@ export function slowerWords(method: string, { before, after }: Durations, factor
   return `slower: took ${Math.round(after)} ms, and ${Math.round(before)} ms before`;
 }
 
+/** How long the answer to a request took in the cassette. */
+export interface RecordedTime {
+  /** Title of the request, such as `tools/call "add"`. */
+  title: string;
+  time: Milliseconds;
+}
+
 /**
- * Returns a note if every answer was so fast before that a slower one passes up to the same limit. `limitOption` is the
- * option that sets another one. Undefined: a slower one fails, or there is no answer to judge.
+ * Returns notes on answers that become slower without failing: below {@link SHORTEST}, or since the cassette has their
+ * times rounded. `limitOption` is the option that sets a limit of its own.
  */
-export function shortTimesNote(
-  before: readonly Milliseconds[],
-  factor: number,
-  limitOption: string,
-): string | undefined {
-  if (before.length === 0 || before.some((time) => time > SHORTEST)) return undefined;
+export function slowerLimitNotes(times: readonly RecordedTime[], factor: number, limitOption: string): string[] {
+  const short = times.filter(({ time }) => time <= SHORTEST);
+  const long = times.filter(({ time }) => time > SHORTEST);
   const limit = Math.round(factor * SHORTEST);
-  return `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Use ${limitOption} as well.`;
+  if (times.length === 0) return [];
+  if (long.length === 0)
+    return [
+      `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Use ${limitOption} as well.`,
+    ];
+  const notes: string[] = [];
+  if (short.length > 0) {
+    const titles = firstTitles(new Set(short.map(({ title }) => title)));
+    notes.push(
+      `A recorded time below ${SHORTEST} ms counts as ${SHORTEST} ms, so that ${titles} may take up to ${limit} ms. Use ${limitOption} as well.`,
+    );
+  }
+  const rounded = roundedMost(long);
+  if (rounded !== undefined) notes.push(roundedNote(rounded, factor));
+  return notes;
+}
+
+/** Maximum number of requests that a note names. */
+const SHOWN_MAX = 3;
+
+function firstTitles(titles: ReadonlySet<string>): string {
+  const more = titles.size - SHOWN_MAX;
+  return `${[...titles].slice(0, SHOWN_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Step to which a recorder rounds times from 100 ms. */
+const COARSE_STEP: Milliseconds = 100;
+
+/** Step to which it rounds shorter times, so that all times are a multiple of it. */
+const FINE_STEP: Milliseconds = 10;
+
+/** Returns the shortest time, which rounding may have changed most, if all of them look rounded. */
+function roundedMost(times: readonly RecordedTime[]): RecordedTime | undefined {
+  if (times.some(({ time }) => Math.abs(time - Math.round(time / FINE_STEP) * FINE_STEP) > 1e-6)) return undefined;
+  return times.reduce((a, b) => (b.time < a.time ? b : a));
+}
+
+function roundedNote({ title, time }: RecordedTime, factor: number): string {
+  const least = Math.max(SHORTEST, time - COARSE_STEP / 2);
+  return `The times of the cassette are rounded: ${title} has ${time} ms, may have taken ${least} ms, and passes up to ${Math.round(factor * time)} ms. For a sharp limit, record with --timing exact.`;
 }
 
 /** Reports whether the duration of answers to a method is compared. */

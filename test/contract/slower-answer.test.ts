@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
-import { isTimed, requireTimes, shortTimesNote, slowerWords } from '../../src/contract/slower-answer.ts';
+import { isTimed, requireTimes, slowerLimitNotes, slowerWords } from '../../src/contract/slower-answer.ts';
 
 it.each([
   ['as long as before', 300, 300, undefined],
@@ -17,13 +17,33 @@ it('the opening of a session is not judged, since a program starts in it', () =>
     expect(slowerWords(method, { before: 100, after: 9000 }, 2)).toBe(undefined);
 });
 
-it('a note says so if all answers were so fast that a much slower one passes', () => {
-  expect(shortTimesNote([5, 100], 2, '--max-time')).toBe(
-    'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. Use --max-time as well.',
-  );
-  expect(shortTimesNote([5, 101], 2, 'timeMax')).toBeUndefined();
-  expect(shortTimesNote([], 2, 'timeMax')).toBeUndefined();
-  expect(['tools/call', 'initialize'].map(isTimed)).toEqual([true, false]);
+describe('notes say what becomes slower without failing', () => {
+  const times = (...pairs: [string, number][]) => pairs.map(([title, time]) => ({ title, time }));
+
+  it('if all answers were short', () => {
+    expect(slowerLimitNotes(times(['a', 5], ['b', 100]), 2, '--max-time')).toEqual([
+      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. Use --max-time as well.',
+    ]);
+    expect(slowerLimitNotes([], 2, 'timeMax')).toEqual([]);
+  });
+
+  it('if some were, by name and once', () => {
+    const short = times(['a', 5], ['a', 7], ['b', 9], ['c', 9], ['d', 9]);
+    expect(slowerLimitNotes([...times(['slow', 166.2]), ...short], 1.8, 'timeMax')).toEqual([
+      'A recorded time below 100 ms counts as 100 ms, so that a, b, c and 1 more may take up to 180 ms. Use timeMax as well.',
+    ]);
+  });
+
+  it('if their times are rounded: the shortest may have changed most', () => {
+    expect(slowerLimitNotes(times(['longest', 900], ['search', 200]), 1.8, 'timeMax')).toEqual([
+      'The times of the cassette are rounded: search has 200 ms, may have taken 150 ms, and passes up to 360 ms. For a sharp limit, record with --timing exact.',
+    ]);
+    expect(slowerLimitNotes(times(['longest', 901.3], ['search', 200]), 2, 'timeMax')).toEqual([]);
+  });
+
+  it('but not on the opening of a session, which is not judged', () => {
+    expect(['tools/call', 'initialize'].map(isTimed)).toEqual([true, false]);
+  });
 });
 
 it('a cassette without times is an error, since nothing would be compared', () => {

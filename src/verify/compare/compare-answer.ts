@@ -3,7 +3,7 @@ import { contractChanges, worstOf } from '../../contract/contract-changes.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { newOutputFields } from '../../contract/schema/new-output-fields.ts';
-import { isTimed, shortTimesNote, slowerWords } from '../../contract/slower-answer.ts';
+import { isTimed, slowerLimitNotes, slowerWords } from '../../contract/slower-answer.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import type { Change } from '../../match/contract-change-types.ts';
@@ -133,15 +133,19 @@ export interface TimeLimits {
   slower?: number;
 }
 
-/** Returns a note if no recorded answer took long enough for a slower one to fail. */
-export function shortAnswersNote(
+/** Returns notes on answers that become slower without failing. */
+export function slowerNotes(
   answers: readonly Answer[],
   { slower, timeMax, timeMaxOption = 'timeMax' }: TimeLimits,
-): string | undefined {
-  if (slower === undefined || timeMax !== undefined) return undefined;
+): string[] {
+  if (slower === undefined || timeMax !== undefined) return [];
   const isCompared = ({ request: { message }, recorded }: Answer) =>
     recorded !== undefined && isRequest(message) && isTimed(message.method);
-  return shortTimesNote(answers.filter(isCompared).map(recordedDuration), slower, timeMaxOption);
+  const times = answers.filter(isCompared).map((answer) => ({
+    title: messageTitle(answer.request.message),
+    time: recordedDuration(answer),
+  }));
+  return slowerLimitNotes(times, slower, timeMaxOption);
 }
 
 /** Returns how long the answer took in the cassette: of a list, all its pages. */

@@ -9,7 +9,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { compareAnswer, shortAnswersNote, type TimeLimits } from './compare-answer.ts';
+import { compareAnswer, slowerNotes, type TimeLimits } from './compare-answer.ts';
 import { refusedMessageSteps } from './compare-http-refusals.ts';
 import {
   compareServerMessages,
@@ -89,7 +89,6 @@ export function compareSession(options: CompareOptions): Outcome {
   const lines = new Set(forgotten.map(({ line }) => line));
   const judged = [...steps.filter(({ line, status }) => status !== 'skipped' || !lines.has(line)), ...forgotten];
   if (!driven.isAborted) judged.push(...nothingVerified(judged, driven));
-  const short = shortAnswersNote(answers, options);
   const byLine = judged.sort((a, b) => (a.line ?? LAST) - (b.line ?? LAST));
   return {
     title: 'verify',
@@ -99,7 +98,7 @@ export function compareSession(options: CompareOptions): Outcome {
       ...notesOf(driven, ignore),
       ...notesOfMissingLists(byLine, file, driven),
       ...unusedIgnores(driven, file, named),
-      ...(short === undefined ? [] : [short]),
+      ...slowerNotes(answers, options),
     ],
     duration: driven.duration,
   };

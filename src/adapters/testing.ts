@@ -33,7 +33,7 @@ export type {
 export type { CassetteOwner, UsedCassette } from './test/claim-test-cassette.ts';
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
-export { openMcp } from './test/open-mcp.ts';
+export { openMcp } from './test/open-mcp-in-any-runner.ts';
 export type { TestedServer } from './test/open-server-under-test.ts';
 export { compareServer, type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

@@ -13,7 +13,7 @@ import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
-import { isVitestUpdate, vitestWorker } from './vitest-worker.ts';
+import { isVitestUpdate, vitestWorker } from './vitest-worker-global.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
 

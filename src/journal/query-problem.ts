@@ -1,6 +1,6 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
+import { paramsMembers } from '../protocol/allowed-params-members.ts';
 import { isNotificationMethod, unknownMethod } from '../protocol/method-problem.ts';
-import { paramsMembers } from '../protocol/params-by-method.ts';
 import { type JournalEntry, methodOf } from './journal-entry.ts';
 import { isExpectedObject, neverMatches, textOf } from './partial-match.ts';
 

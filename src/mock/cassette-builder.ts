@@ -11,7 +11,14 @@ import { subjectOf } from '../protocol/method-table.ts';
 import { isModern, REVISIONS, type Revision } from '../protocol/revisions.ts';
 import { callerPlace } from './caller-place.ts';
 import { RpcFailure } from './handler.ts';
-import { isPlain, promptResult, resourceResult, toolFailure, toolResult, wholeResult } from './handler-results.ts';
+import {
+  isPlain,
+  promptResult,
+  resourceResult,
+  toolFailure,
+  toolResult,
+  wholeResult,
+} from './handler-value-to-result.ts';
 import { jsonProblem } from './results/json-problem.ts';
 
 export interface CassetteOptions {

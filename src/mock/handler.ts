@@ -8,7 +8,7 @@ import {
   toolFailure,
   toolResult,
   wholeResult,
-} from './handler-results.ts';
+} from './handler-value-to-result.ts';
 import { type MadeResult, promptResultProblem, resourceResultProblem } from './results/result-problem.ts';
 import { toolResultProblemOf } from './results/tool-result-check.ts';
 import type { AskOptions } from './server/ask-timeout.ts';

@@ -5,7 +5,7 @@ import { recordingName } from '../cassette/write/cassette-names.ts';
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
-import { listRedactRules } from '../record/redact-file/list-redact-rules.ts';
+import { listRedactRules } from '../record/redact-file/write-applied-rule-names.ts';
 import { recordingNotes } from '../record/summary/recording-notes.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import type { Redactor } from '../redact/redactor.ts';

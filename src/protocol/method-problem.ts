@@ -1,6 +1,6 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
+import { METHODS_WITH_KNOWN_PARAMS } from './allowed-params-members.ts';
 import { METHOD_NAMES } from './method-table.ts';
-import { METHODS_WITH_KNOWN_PARAMS } from './params-by-method.ts';
 
 export type MethodKind = 'request' | 'notification';
 

@@ -8,7 +8,7 @@ import { printableLines } from '../text-report/printable-text.ts';
 import { onOneLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { RestartDelays } from './restart-delays.ts';
-import { brokenLineWords, downWords, endWords, keepsCrashing, sentence } from './restart-words.ts';
+import { brokenLineWords, downWords, endWords, keepsCrashing, sentence } from './restart-messages.ts';
 import { RestartedSession } from './restarted-session.ts';
 import { messagesIn, rewriteLine } from './rewrite-line.ts';
 import { ServerProcess, type StartServer } from './server-process.ts';

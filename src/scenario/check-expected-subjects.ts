@@ -3,10 +3,10 @@ import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { paramsMembers } from '../protocol/allowed-params-members.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { methodProblem } from '../protocol/method-problem.ts';
 import { LISTS, METHOD_NAMES } from '../protocol/method-table.ts';
-import { paramsMembers } from '../protocol/params-by-method.ts';
 import { callOutcomesOf } from './call-outcomes-to-judge.ts';
 import type { CallExpectation, Expectation, Scenario } from './scenario.ts';
 

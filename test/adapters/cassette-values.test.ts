@@ -10,7 +10,7 @@ import { nockEndpoint } from '../../src/adapters/nock.ts';
 import { playwrightEndpoint } from '../../src/adapters/playwright.ts';
 import { replayTransport } from '../../src/adapters/sdk.ts';
 import { serverTests } from '../../src/adapters/test/interaction-tests.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { verifyServer } from '../../src/adapters/test/verify-server.ts';
 
 const adds = (sum: string) => cassette().calls('add', { a: 1, b: 2 }).returns(sum);

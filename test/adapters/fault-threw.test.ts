@@ -8,7 +8,7 @@ import { defineFault, type FaultContext, type FaultInstance, faultFunction } fro
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import type { MockServer } from '../../src/adapters/mock-server/mock-server-types.ts';
 import { linkedTransports } from '../../src/adapters/sdk.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
 import { capabilities } from '../e2e/session/answers.ts';
 import { recordSession } from '../e2e/verify/session.ts';

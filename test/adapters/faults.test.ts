@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as faults from '../../src/adapters/faults.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../src/faults/rules/parse-fault-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';

@@ -11,7 +11,7 @@ import { type Asked, matchers } from '../../src/adapters/matchers/client-message
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport, sessionTransport } from '../../src/adapters/sdk.ts';
 import type { OwnMcp } from '../../src/adapters/test/mcp-types.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 // The types of the matchers stand there.
 import type {} from '../../src/adapters/vitest.ts';
 import type { Journal } from '../../src/journal/journal.ts';

@@ -8,7 +8,7 @@ import { replayTransport, type SdkTransport } from '../../src/adapters/sdk.ts';
 import type { CassetteOwner } from '../../src/adapters/test/claim-test-cassette.ts';
 import { serverTests } from '../../src/adapters/test/interaction-tests.ts';
 import type { Mcp } from '../../src/adapters/test/mcp-types.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { withMcp } from '../../src/adapters/test/with-mcp.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { capabilities } from '../e2e/session/answers.ts';

@@ -106,7 +106,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/commands/live/record-http.ts',
     'src/cli/record/restart-occasions.ts',
     'src/cli/record/restarted-server.ts',
-    'src/cli/record/restarted-url.ts',
+    'src/cli/record/externally-restarted-server.ts',
   ],
   // It listens nowhere.
   load: ['src/transports/http/proxy/error-response.ts', 'src/transports/http/server/listen-error.ts'],

@@ -2,7 +2,7 @@ import { http } from 'msw2';
 import { setupServer } from 'msw2/node';
 import { mswEndpoint } from '../../src/adapters/msw.ts';
 import { nockEndpoint } from '../../src/adapters/nock.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import type { Expectations } from '../../src/replay/findings/replay-outcome.ts';
 import { type Asked, type EntryPoint, type Failure, failureOf } from './entry-point.ts';
 import { replayHttpFails } from './processes.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { cassette, mockServer, RpcFailure, saveCassette } from '../../src/adapters/mock.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { verifyServer } from '../../src/adapters/testing.ts';
 import type { Cassette, CassetteEvent } from '../../src/cassette/cassette.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';

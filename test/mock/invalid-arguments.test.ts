@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Handler, mockServer, prompt, readMockFile, tool } from '../../src/adapters/mock.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import type { Peer } from '../e2e/session/peer.ts';
 import { sdk1Over } from '../e2e/session/sdk-1.ts';
 import { freeNames, temporaryFolder } from '../support/cassette.ts';

@@ -15,7 +15,7 @@ import {
   resource,
   tool,
 } from '../../src/adapters/mock.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 import type { Peer, TransportLike } from '../e2e/session/peer.ts';
 import { sdk1Over } from '../e2e/session/sdk-1.ts';
 import { temporaryFolder } from '../support/cassette.ts';

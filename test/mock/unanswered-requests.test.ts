@@ -5,7 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { type HttpOptions, mockServer, tool } from '../../src/adapters/mock.ts';
 import type { HttpMockServer, MemoryServer, StdioServer } from '../../src/adapters/mock-server/mock-server-types.ts';
-import { openMcp } from '../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../src/adapters/test/open-mcp-in-any-runner.ts';
 
 type Server = MemoryServer | HttpMockServer | StdioServer;
 

@@ -29,7 +29,7 @@ import { areUpdatable } from '../../verify/update/advised-verify-command.ts';
 import { passUpdatedSteps } from '../../verify/update/pass-updated-steps.ts';
 import { type UpdateOptions, updateCassette } from '../../verify/update/update-cassette.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
-import { isVitestUpdate } from '../vitest-worker.ts';
+import { isVitestUpdate } from '../vitest-worker-global.ts';
 import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
 import { loadAndWarn, printRecordingNotes } from './print-test-notes.ts';
 import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';

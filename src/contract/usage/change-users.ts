@@ -1,8 +1,8 @@
 import type { AffectedUse, Change, ContractUser } from '../../match/contract-change-types.ts';
+import { METHODS_WITH_KNOWN_PARAMS } from '../../protocol/allowed-params-members.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { type CapabilityPath, capabilityOf, EXTENSIONS, LISTEN, METHOD_NAMES } from '../../protocol/method-table.ts';
-import { METHODS_WITH_KNOWN_PARAMS } from '../../protocol/params-by-method.ts';
 import { isAffectedCall } from './affected-arguments.ts';
 import type { RecordedUse, RecordedUses } from './recorded-uses.ts';
 import { isExpansionOf } from './uri-template.ts';

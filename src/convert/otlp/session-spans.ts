@@ -20,7 +20,6 @@ import {
 import { isStream } from '../../protocol/method-table.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { attributes, KIND, otlpText, type Span } from './otlp-types.ts';
-import { type OpenRequest, RequestsWithoutResponse } from './requests-without-response.ts';
 import {
   notificationAttributes,
   peersIn,
@@ -33,6 +32,7 @@ import {
 import { FLAGS, SpanIdsAndTimes } from './span-ids-and-times.ts';
 import { addAnswer, addCancellation, addNoResponse, addRefusal } from './span-outcomes.ts';
 import { type TraceParent, traceParentOf } from './trace-parent.ts';
+import { type OpenRequest, UnfinishedRequests } from './unfinished-requests.ts';
 
 export interface SessionSpansOptions {
   header: Header;
@@ -60,7 +60,7 @@ export class SessionSpans {
   readonly #entries: SessionEntry[] = [];
   readonly #correlator: EntryCorrelator;
   readonly #refusals: RefusalFinder;
-  readonly #open = new RequestsWithoutResponse();
+  readonly #open = new UnfinishedRequests();
   readonly #root: Span;
   #events = 0;
   #last: Milliseconds = 0;

@@ -1,6 +1,6 @@
 import { TITLE } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { listedRulesIn, listRedactRules } from '../../record/redact-file/list-redact-rules.ts';
+import { listedRulesIn, listRedactRules } from '../../record/redact-file/write-applied-rule-names.ts';
 import { cassetteLines } from '../cassette-lines.ts';
 import { eventLinks } from '../event-dependencies.ts';
 import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../render-edited-cassette.ts';

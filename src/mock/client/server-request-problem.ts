@@ -1,5 +1,5 @@
+import { paramsMembers } from '../../protocol/allowed-params-members.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
-import { paramsMembers } from '../../protocol/params-by-method.ts';
 import { firstProblem, samplingMessagesProblem } from '../results/content-problem.ts';
 import { memberProblem, misspeltMember } from '../results/misspelt-or-missing-member.ts';
 

@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/json-text.ts';
 import { isRequest, type RpcError } from '../../protocol/message.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { type Handler, RpcFailure } from '../handler.ts';
-import { wholeResult } from '../handler-results.ts';
+import { wholeResult } from '../handler-value-to-result.ts';
 
 /** A number of upcoming requests of one method that will fail. */
 export interface Failing {

@@ -6,7 +6,7 @@ import type { Params, RpcError } from '../../protocol/message.ts';
 import { fillIn, templateProblem } from '../file/response-template.ts';
 import { type Handler, type HandlerContext, prompt, RpcFailure, request, resource, tool } from '../handler.ts';
 import { delayed } from '../handler-context.ts';
-import { RETURNS } from '../handler-results.ts';
+import { RETURNS } from '../handler-value-to-result.ts';
 import { writtenResultProblem } from '../results/written-result-problem.ts';
 import { BodyObject } from './body-object.ts';
 import { badValue, type Located, type Path, unknownKey } from './control-errors.ts';

@@ -3,7 +3,7 @@ import { exampleValue } from '../../contract/example-value.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { isToolResult } from '../handler-results.ts';
+import { isToolResult } from '../handler-value-to-result.ts';
 import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-keys.ts';
 
 type Members = Record<string, unknown>;

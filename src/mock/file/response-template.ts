@@ -2,9 +2,9 @@ import { laterDate } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type FieldProblem, leavesOf, type Path } from '../../kernel/validate-fields.ts';
+import { paramsMembers } from '../../protocol/allowed-params-members.ts';
 import { escapeStep, parsePointer } from '../../protocol/json-pointer.ts';
 import { isObject } from '../../protocol/message.ts';
-import { paramsMembers } from '../../protocol/params-by-method.ts';
 import type { HandledRequest } from '../handler.ts';
 
 /** Values available to a template. */

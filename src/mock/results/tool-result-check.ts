@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/message.ts';
-import { isToolResult } from '../handler-results.ts';
+import { isToolResult } from '../handler-value-to-result.ts';
 import type { CheckedValue } from '../tool-schema.ts';
 import { isUsual, type MadeResult, misspeltToolResult, toolResultProblem } from './result-problem.ts';
 

@@ -3,7 +3,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Handler } from '../handler.ts';
-import { toolFailure } from '../handler-results.ts';
+import { toolFailure } from '../handler-value-to-result.ts';
 import type { OpenCall } from '../open-handler-call.ts';
 import { completeResult } from '../serialize-message.ts';
 

@@ -1,4 +1,4 @@
-import type { Frame, Side } from '../../channel/frame.ts';
+import type { Frame, LineFrame, Side } from '../../channel/frame.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
@@ -7,7 +7,6 @@ import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
-import { noteFrame, optionalLine } from './frames-in-place.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 import type { SessionExchangesWriter, SessionFacts } from './session-exchanges-writer.ts';
 
@@ -205,4 +204,16 @@ function askedIn(message: unknown): Asked {
   if (!isObject(message) || typeof message.method !== 'string') return {};
   const revision = claimedRevision(message);
   return { method: message.method, ...(revision !== undefined && { revision }) };
+}
+
+/** Returns a message that was sent in place of the server as an optional line. Other frames are returned unchanged. */
+function optionalLine(frame: Frame): Frame {
+  if (frame.kind !== 'message') return frame;
+  const { json, kind: _, ...carried } = frame;
+  return { ...carried, kind: 'line', on: 'protocol', data: json.text, optional: true };
+}
+
+/** Returns the line of standard error for a note. It belongs to the session, and to none of its streams. */
+function noteFrame({ at, text }: TrafficEvent<'note'>): LineFrame {
+  return { kind: 'line', at, from: 'server', on: 'stderr', data: `mcp-record: ${text}` };
 }

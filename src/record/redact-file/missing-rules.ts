@@ -5,7 +5,7 @@ import type { RedactionRules } from '../../redact/redactor.ts';
 import { placeholdersIn, variableNames } from '../../redact/replace/placeholders.ts';
 import { allowList } from '../../redact/rules/allow-list.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
-import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/names-without-rule.ts';
+import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/placeholders-without-rule.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 
 /** What a search for secrets knows of the rules that wrote the placeholders of a cassette. */

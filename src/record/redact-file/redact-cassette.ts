@@ -11,8 +11,8 @@ import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
-import { listRedactRules } from './list-redact-rules.ts';
 import { commentEdits, headerEdits } from './redact-outside-events.ts';
+import { listRedactRules } from './write-applied-rule-names.ts';
 
 /** Secret in a cassette: its place and kind, never its value. */
 export interface CassetteSecret {

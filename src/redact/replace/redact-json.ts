@@ -4,10 +4,11 @@ import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { mayHideToken } from '../decode/html-entities.ts';
 import { encodingFreeSpans, insideJsonString, jsonString } from '../decode/json-string-offsets.ts';
 import { type Certainty, credentialNamed } from '../detect/credential-names.ts';
+import { secretsBeside } from '../detect/listed-name-value-pairs.ts';
 import { isNumericSecret, looksGenerated } from '../detect/plausibility.ts';
-import { secretsBeside } from '../detect/quoted-name-value-pairs.ts';
 import { secretsWithin } from '../detect/secrets-in-credential.ts';
 import { type ScanResult, scanText, scanTrigrams } from '../fast-prefilter/trigram-scan.ts';
+import { isProtocolName, isProtocolWord } from '../rules/protocol-defined-values.ts';
 import {
   isProtocolKey,
   isProtocolValue,
@@ -15,7 +16,6 @@ import {
   isRedactableByRule,
   isSchemaKey,
 } from '../rules/protocol-fields.ts';
-import { isProtocolName, isProtocolWord } from '../rules/protocol-names.ts';
 import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';

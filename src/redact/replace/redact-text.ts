@@ -12,9 +12,9 @@ import { assignments } from '../detect/assignments.ts';
 import { basicPassword, bearerAndBasicCredentials } from '../detect/bearer-and-basic.ts';
 import { knownCommandPasswords } from '../detect/known-command-passwords.ts';
 import { kubernetesEnvValues, kubernetesSecretData } from '../detect/kubernetes-manifests.ts';
+import { secretsInListedPairs } from '../detect/listed-name-value-pairs.ts';
 import { nameValueAttributes } from '../detect/name-value-attributes.ts';
 import { netrcPasswords, pgpassPasswords } from '../detect/pgpass-netrc.ts';
-import { secretsInQuotedPairs } from '../detect/quoted-name-value-pairs.ts';
 import { comparisons } from '../detect/secrets-in-comparisons.ts';
 import { sqlInsertValues } from '../detect/sql-inserts.ts';
 import { findKnownTokens } from '../detect/tokens/find-known-tokens.ts';
@@ -136,7 +136,7 @@ function namedSecrets(text: string, seen: ScanResult): SecretMatch[] {
     ...assignments(text, seen),
     ...comparisons(text),
     ...nameValueAttributes(text),
-    ...secretsInQuotedPairs(text),
+    ...secretsInListedPairs(text),
     ...kubernetesEnvValues(text),
     ...kubernetesSecretData(text),
     ...queryCredentials(text),

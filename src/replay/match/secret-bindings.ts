@@ -3,7 +3,7 @@ import { type Ignore, numberedRules } from '../../match/ignore-rules.ts';
 import { type Difference, differences } from '../../match/json-difference.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { MASKED, NUMBERED_SECRET } from '../../redact/masked-secrets.ts';
+import { MASKED, NUMBERED_SECRET } from '../../redact/placeholders-in-compared-messages.ts';
 
 /** Form in which a message is compared: a key with its secrets masked, and the secrets in order. */
 export interface ComparedForm {

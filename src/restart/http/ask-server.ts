@@ -1,7 +1,7 @@
 import { reset } from '../../transports/http/http1/mirror-close.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
-import type { UpstreamRequest } from '../../transports/http/proxy/upstream-request.ts';
+import type { UpstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { UpstreamConnection } from '../../transports/http/upstream/upstream-connection.ts';
 import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';

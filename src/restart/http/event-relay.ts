@@ -5,7 +5,7 @@ import { sseBytes, sseText } from '../../transports/http/sse/sse-encoder.ts';
 import type { BodyEnd, ResponseBody } from './ask-server.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import type { ForClient } from './http-session.ts';
-import { brokenEventWords } from './outage-words.ts';
+import { brokenEventWords } from './outage-messages.ts';
 
 export interface EventRelayOptions {
   exchange: HeldExchange;

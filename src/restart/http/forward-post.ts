@@ -10,7 +10,7 @@ import { eventInPlace, relayEvents } from './event-relay.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import type { ForClient, HttpSession } from './http-session.ts';
 import type { Outage } from './outage.ts';
-import { DOWN_WORDS, LOST_WORDS } from './outage-words.ts';
+import { DOWN_WORDS, LOST_WORDS } from './outage-messages.ts';
 import { headersToClient, headersToServer } from './session-headers.ts';
 import { Subscription } from './subscription.ts';
 

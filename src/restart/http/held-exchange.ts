@@ -7,7 +7,7 @@ import type {
 } from '../../transports/http/proxy/exchange-options.ts';
 import { forwardResponse } from '../../transports/http/proxy/forward-response.ts';
 import type { CloseKind, HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
-import { upstreamRequest } from '../../transports/http/proxy/upstream-request.ts';
+import { upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import { type AskedServer, askServer, type Reply } from './ask-server.ts';
 
 export interface ExchangeRequest {

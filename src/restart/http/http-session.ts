@@ -6,7 +6,7 @@ import { failure, RestartedSession } from '../restarted-session.ts';
 import { rewriteMessages } from '../rewrite-messages.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import { Outage } from './outage.ts';
-import { LOST_WORDS } from './outage-words.ts';
+import { LOST_WORDS } from './outage-messages.ts';
 import { messagesIn, type OwnRequest, postOwn } from './own-request.ts';
 
 export interface HttpSessionOptions {

@@ -4,7 +4,7 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { headerOf, mapHeaders, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
-import { type RequestToForward, upstreamRequest } from '../../transports/http/proxy/upstream-request.ts';
+import { type RequestToForward, upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 import { askServer, type Reply, type ResponseBody } from './ask-server.ts';
 

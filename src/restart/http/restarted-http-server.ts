@@ -3,7 +3,7 @@ import type { McpRecordError } from '../../kernel/errors.ts';
 import { headerOf, mapHeaders } from '../../transports/http/http1/raw-headers.ts';
 import type { ExchangeOptions, ForwardedExchange } from '../../transports/http/proxy/exchange-options.ts';
 import { forwardExchange } from '../../transports/http/proxy/forward-exchange.ts';
-import { upstreamRequest } from '../../transports/http/proxy/upstream-request.ts';
+import { upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { askServer } from './ask-server.ts';
 import { forwardPost, type ServerOfPosts } from './forward-post.ts';
@@ -11,7 +11,7 @@ import { forwardDelete, forwardStream } from './forward-stream.ts';
 import { HeldExchange } from './held-exchange.ts';
 import { HttpSession } from './http-session.ts';
 import { Outage } from './outage.ts';
-import { serverNotBack } from './outage-words.ts';
+import { serverNotBack } from './outage-messages.ts';
 import { inTime } from './own-request.ts';
 
 export interface RestartedHttpServerOptions {

@@ -12,9 +12,9 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { type Answer, hasPagesAsRecorded } from './gather-answers.ts';
+import type { WrongId } from './inconsistent-server-ids.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 import { OPTIONAL } from './session-end-steps.ts';
-import type { WrongId } from './wrong-ids.ts';
 
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */

@@ -22,6 +22,7 @@ import {
 } from './compare-server-messages.ts';
 import type { LiveRedaction } from './equal-placeholders.ts';
 import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
+import { LiveIds } from './inconsistent-server-ids.ts';
 import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
 import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
 import {
@@ -35,7 +36,6 @@ import {
 } from './session-end-steps.ts';
 import { unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
-import { LiveIds } from './wrong-ids.ts';
 
 export interface CompareOptions extends TimeLimits {
   /** Name of the cassette. */

@@ -11,7 +11,7 @@ import { hasRedactedMessages, maskSecrets } from '../../redact/replace/mask-for-
 import { type Placeholder, placeholderOf, placeholdersIn, variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
-import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credentials.ts';
+import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credential-placeholders.ts';
 import { OTHER_VALUE, type SecretBindings } from '../../replay/match/secret-bindings.ts';
 import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { errorOf, isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { listingClient, type Opening } from './listing-client.ts';
+import { listingClientCassette, type Opening } from './listing-client-cassette.ts';
 import type { LiveServer } from './live-server-types.ts';
 import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
 
@@ -65,7 +65,7 @@ export async function requestLists(options: RequestListsOptions): Promise<Server
 }
 
 function runListingClient({ opening, methods, server, clock }: RequestListsOptions): Promise<ServerRun> {
-  return runRecordedClient({ cassette: listingClient(opening, methods), server, clock });
+  return runRecordedClient({ cassette: listingClientCassette(opening, methods), server, clock });
 }
 
 function listsOf(run: ServerRun, first: Opening): ServerLists {

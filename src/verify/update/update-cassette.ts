@@ -9,7 +9,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { listRedactRules } from '../../record/redact-file/list-redact-rules.ts';
+import { listRedactRules } from '../../record/redact-file/write-applied-rule-names.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Asked, matchers } from '../../../src/adapters/matchers/client-message-matchers.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 // The types of the matchers stand there.
 import type {} from '../../../src/adapters/vitest.ts';
 import type { Journal } from '../../../src/journal/journal.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { cut, errorReply } from '../../../src/adapters/faults.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { MisbehaveOptions, StdioServer } from '../../../src/adapters/mock-server/mock-server-types.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 

@@ -21,7 +21,7 @@ import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { SdkTransport } from '../../../src/adapters/sdk.ts';
 import type { UsedCassette } from '../../../src/adapters/test/claim-test-cassette.ts';
 import type { OwnMcp } from '../../../src/adapters/test/mcp-types.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { withMcp } from '../../../src/adapters/test/with-mcp.ts';
 import { type FetchEndpoint, openEndpoint } from '../../../src/mock/endpoint/fetch-endpoint.ts';
 import { capabilities } from '../../e2e/session/answers.ts';

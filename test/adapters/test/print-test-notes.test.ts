@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it, vi } from 'vitest';
 import { openLiveEndpoint } from '../../../src/adapters/endpoint/forward-or-record-endpoint.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { fixture } from '../../support/process.ts';
 

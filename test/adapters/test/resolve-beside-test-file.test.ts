@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { resolveCassettePath } from '../../../src/adapters/test/resolve-beside-test-file.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport } from '../../../src/adapters/sdk.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { replayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { contract, overHttp } from './contract.ts';

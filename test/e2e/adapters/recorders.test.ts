@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { linkedTransports, recordTransport, replayTransport } from '../../../src/adapters/sdk.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Server } from '../../../src/modes/connect-to-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';

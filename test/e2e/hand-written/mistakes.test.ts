@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { replayTransport } from '../../../src/adapters/sdk/replay-transport.ts';
-import { openMcp } from '../../../src/adapters/test/open-mcp.ts';
+import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import { openEndpoint } from '../../../src/mock/endpoint/fetch-endpoint.ts';
 import { openSession } from '../../../src/modes/open-session.ts';

@@ -49,7 +49,7 @@ export const ELSEWHERE: Places = {
   'src/kernel/watch-paths.ts': ['test/cli/commands/mock-servers/mock.test.ts'],
   'src/mock/file/mock-file-from-server.ts': ['test/cli/commands/live/new.test.ts'],
   'src/contract/example-value.ts': ['test/cli/commands/live/new.test.ts'],
-  'src/verify/run/listing-client.ts': ['test/cli/commands/live/new.test.ts'],
+  'src/verify/run/listing-client-cassette.ts': ['test/cli/commands/live/new.test.ts'],
   'src/verify/run/request-server-lists.ts': ['test/cli/commands/live/new.test.ts'],
   'src/record/stdio/record-stdio.ts': ['test/record/stdio/record-stdio.test.ts'],
   'src/fault-proxy/stdio-fault-relay.ts': ['test/e2e/faults/'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { sentCredentials } from '../../../src/redact/sent-credentials.ts';
+import { sentCredentials } from '../../../src/redact/sent-credential-placeholders.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
 import { exits, notification, result } from '../../support/conversation.ts';

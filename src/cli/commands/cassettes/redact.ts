@@ -14,7 +14,7 @@ import { createRedactor, type RedactionRules, type Redactor } from '../../../red
 import { wasRedacted } from '../../../redact/replace/mask-for-compare.ts';
 import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
-import { canHaveName } from '../../../redact/rules/names-without-rule.ts';
+import { canHaveName } from '../../../redact/rules/placeholders-without-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
-import { changedIdNotes } from '../../../fork/changed-ids.ts';
+import { changedIdNotes } from '../../../fork/changed-id-notes.ts';
 import { forkSession } from '../../../fork/fork-session.ts';
 import { sessionPrefix } from '../../../fork/session-prefix.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
@@ -16,8 +16,8 @@ import { printable } from '../../../text-report/printable-text.ts';
 import { compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
+import { clientBehind, sayArrived } from '../../fork/client-arrival-messages.ts';
 import { clientOf } from '../../fork/client-of-fork.ts';
-import { clientBehind, sayArrived } from '../../fork/client-words.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';

@@ -75,7 +75,7 @@ export async function run(command: Command): Promise<number> {
   const restarted =
     options.restartOn === undefined
       ? undefined
-      : (await import('../../record/restarted-url.ts')).restartedUrl(
+      : (await import('../../record/externally-restarted-server.ts')).externallyRestartedServer(
           { ...options, restartOn: options.restartOn },
           { upstream, ca },
         );

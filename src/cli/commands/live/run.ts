@@ -29,7 +29,7 @@ import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.
 import { endBySignal } from '../../io/signals.ts';
 import { hasRules, type RedactionOptions, redactionWords, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
-import { recordingRedactionWords } from '../../record/recording-redaction-words.ts';
+import { recorderRedactionArguments } from '../../record/recorder-redaction-arguments.ts';
 import { outputRedactor } from '../../reports/output-redactor.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import { OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
@@ -144,7 +144,7 @@ async function play(
   writeFileSync(ownJournal, '');
   const cancelling = faultOptions(own, { seed, rules: `${rules}.own`, journal: ownJournal });
   const redact = redactionWords(options);
-  const recording = await recordingRedactionWords(options, folder);
+  const recording = await recorderRedactionArguments(options, folder);
   const secrets = options.secretsFromEnv === undefined ? [] : ['--secrets-from-env', options.secretsFromEnv];
   const output = ['-o', join(folder, 'cassette.yaml')];
   const record = [...SELF, 'record', '--timing', 'exact', ...recording, ...output, '--', ...SELF];

@@ -6,7 +6,6 @@ import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findin
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
 import { type FaultCase, faultMatrix, sweptOn } from '../../../sweep/client/fault-cases.ts';
-import { hungSummary } from '../../../sweep/client/hung-summary.ts';
 import { AFTER_END_MAX } from '../../../sweep/client/run-command.ts';
 import { type Result, sweep } from '../../../sweep/client/sweep-client.ts';
 import {
@@ -17,6 +16,7 @@ import {
   whyNoFaultPair,
 } from '../../../sweep/client/two-faults-per-run.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
+import { hungSummary } from '../../../sweep/client/why-most-runs-hung.ts';
 import type { Limits } from '../../../sweep/concurrency-limiter.ts';
 import { expectedRunsText, longestRuns, pointsText, roundedUpTime } from '../../../sweep/expected-duration.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';

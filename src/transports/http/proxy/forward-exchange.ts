@@ -7,7 +7,7 @@ import { badUpstream, refuse } from './error-response.ts';
 import type { ExchangeOptions, ForwardedExchange, ResponseHandler } from './exchange-options.ts';
 import { forwardResponse } from './forward-response.ts';
 import type { CloseKind } from './http-traffic.ts';
-import { upstreamRequest } from './upstream-request.ts';
+import { upstreamRequest } from './upstream-request-head.ts';
 
 /**
  * Forwards one request and its response, piece by piece. A lost connection closes the other one in the same way. The

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
-import { changedIdNotes } from '../../src/fork/changed-ids.ts';
+import { changedIdNotes } from '../../src/fork/changed-id-notes.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { ServerRun } from '../../src/verify/run/run-recorded-client.ts';
 import { call, cassette, client, server } from '../support/conversation.ts';

@@ -3,7 +3,7 @@ import { compileTokenForms } from '../../../src/redact/detect/tokens/compile-tok
 import { TOKEN_PATTERNS } from '../../../src/redact/detect/tokens/token-patterns.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { placeholdersIn } from '../../../src/redact/replace/placeholders.ts';
-import { listedWithoutRule, namesWithoutRule } from '../../../src/redact/rules/names-without-rule.ts';
+import { listedWithoutRule, namesWithoutRule } from '../../../src/redact/rules/placeholders-without-rule.ts';
 import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 
 it('has the names of all kinds of tokens', () => {

@@ -4,7 +4,7 @@ import { isObject } from '../../../src/protocol/message.ts';
 import { REVISIONS } from '../../../src/protocol/revisions.ts';
 import { definitionsOf, readProtocolSchema } from '../../../src/protocol/schema/protocol-schema.ts';
 import { createRedactor, type RedactionRules } from '../../../src/redact/redactor.ts';
-import { isProtocolWord } from '../../../src/redact/rules/protocol-names.ts';
+import { isProtocolWord } from '../../../src/redact/rules/protocol-defined-values.ts';
 
 function redact(message: object, ...rules: NonNullable<RedactionRules['rules']>): unknown {
   return createRedactor({ env: {}, rules }).json(new JsonText(JSON.stringify(message))).value;

@@ -6,7 +6,7 @@ import { say } from '../io/output.ts';
 import { restartOccasions } from './restart-occasions.ts';
 
 /** Options of a recorder with `--restart-on` and `--http`. */
-export interface RestartedUrlOptions {
+export interface ExternallyRestartedServerOptions {
   http: string;
   restartOn: string;
   watch: string[];
@@ -16,8 +16,8 @@ export interface RestartedUrlOptions {
  * Returns the server at a URL that its owner restarts.
  * @throws McpRecordError USAGE_BAD_RESTART_ON, USAGE_RESTART_HTTP
  */
-export function restartedUrl(
-  { http, restartOn, watch }: RestartedUrlOptions,
+export function externallyRestartedServer(
+  { http, restartOn, watch }: ExternallyRestartedServerOptions,
   address: { upstream: Upstream; ca: readonly string[] | undefined },
 ): RestartedHttpServer {
   if (restartOccasions(restartOn).onChange || watch.length > 0) throw cannotWatch(http);

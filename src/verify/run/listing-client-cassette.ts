@@ -18,7 +18,7 @@ const CAPABILITIES: Members = {
 };
 
 /** Returns a client, as a cassette, that opens a session and requests the lists of these methods. */
-export function listingClient(opening: Opening, methods: readonly string[]): Cassette {
+export function listingClientCassette(opening: Opening, methods: readonly string[]): Cassette {
   const events = opening === 'initialize' ? legacyEvents(methods) : modernEvents(methods);
   return parseCassette(JSON.stringify({ format: 'mcp-record/1', events }), 'the lists of a server');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import { credentialKey, sentCredentials } from '../../src/redact/sent-credentials.ts';
+import { credentialKey, sentCredentials } from '../../src/redact/sent-credential-placeholders.ts';
 
 const [TOKEN, OTHER] = ['parcelOpaque55Xyz789Qq', 'someoneElses77Abc123Rr'];
 const sentBy = (headers: Record<string, string>, env: Record<string, string> = {}) =>

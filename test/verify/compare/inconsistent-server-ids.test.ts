@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ignore } from '../../../src/match/ignore-rules.ts';
-import { LiveIds } from '../../../src/verify/compare/wrong-ids.ts';
+import { LiveIds } from '../../../src/verify/compare/inconsistent-server-ids.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 

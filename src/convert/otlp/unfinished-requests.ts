@@ -15,7 +15,7 @@ export interface OpenRequest {
 }
 
 /** Requests without a response, by the index of their entry. */
-export class RequestsWithoutResponse {
+export class UnfinishedRequests {
   readonly #all = new Map<number, OpenRequest>();
   /** Requests of the client that the server is working on. Streams stay open meanwhile, and are none of them. */
   readonly #working = new Set<OpenRequest>();

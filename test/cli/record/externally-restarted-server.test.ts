@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { restartedUrl } from '../../../src/cli/record/restarted-url.ts';
+import { externallyRestartedServer } from '../../../src/cli/record/externally-restarted-server.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 
 const http = 'http://127.0.0.1:9/mcp';
 const kept = (restartOn: string, watch: string[] = []) =>
-  restartedUrl({ http, restartOn, watch }, { upstream: parseUpstream(http), ca: undefined });
+  externallyRestartedServer({ http, restartOn, watch }, { upstream: parseUpstream(http), ca: undefined });
 
 describe('a server at a URL', () => {
   it('is kept over its crashes, and is not down at first', () => {

@@ -15,7 +15,7 @@ const LISTED =
  * Finds secrets after their quoted names in lists: `['X-Api-Key', '…']`, `(b'X-Api-Key', b'…')`, `set("Authorization",
  * "…")`.
  */
-export function secretsInQuotedPairs(text: string): SecretMatch[] {
+export function secretsInListedPairs(text: string): SecretMatch[] {
   if (!text.includes(',')) return [];
   return [...text.matchAll(LISTED)].flatMap(({ 2: name = '', 3: value = '', indices }) => {
     const [at] = indices![3]!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promptResult, resourceResult, toolFailure, toolResult } from '../../src/mock/handler-results.ts';
+import { promptResult, resourceResult, toolFailure, toolResult } from '../../src/mock/handler-value-to-result.ts';
 
 const text = (said: string) => ({ type: 'text', text: said });
 

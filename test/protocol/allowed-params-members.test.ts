@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { METHODS_WITH_KNOWN_PARAMS, paramsMembers } from '../../src/protocol/params-by-method.ts';
+import { METHODS_WITH_KNOWN_PARAMS, paramsMembers } from '../../src/protocol/allowed-params-members.ts';
 
 interface Definition {
   $ref?: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
-import { listedRulesIn, listRedactRules } from '../../../src/record/redact-file/list-redact-rules.ts';
+import { listedRulesIn, listRedactRules } from '../../../src/record/redact-file/write-applied-rule-names.ts';
 
 const EVENTS = 'events:\n- client: { method: a }\n';
 const listed = (text: string, names: string[], before = '') => {

@@ -1,6 +1,6 @@
+import { paramsMembers } from '../../protocol/allowed-params-members.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { METHOD_NAMES } from '../../protocol/method-table.ts';
-import { paramsMembers } from '../../protocol/params-by-method.ts';
 
 /** Keys of MCP with names and words that developers choose, or that MCP defines: no data of users. */
 const NAMES: ReadonlySet<unknown> = new Set([

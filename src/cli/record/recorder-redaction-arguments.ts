@@ -7,7 +7,7 @@ import { type RedactionOptions, redactionWords, rulesFrom } from '../options/red
  * Returns the options for a process that records, and is not given the secrets. Their values stand in a file of `folder`, since every user of the
  * machine can read a command line.
  */
-export async function recordingRedactionWords(options: RedactionOptions, folder: string): Promise<string[]> {
+export async function recorderRedactionArguments(options: RedactionOptions, folder: string): Promise<string[]> {
   if (options.secretsFromEnv === undefined) return redactionWords(options);
   const { rules: redact, allow } = await rulesFrom(options);
   const file = join(folder, 'redaction.json');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { hungSummary } from '../../../src/sweep/client/hung-summary.ts';
 import type { Verdict } from '../../../src/sweep/client/verdict.ts';
+import { hungSummary } from '../../../src/sweep/client/why-most-runs-hung.ts';
 
 const results = (...verdicts: Verdict[]) => verdicts.map((verdict) => ({ verdict }));
 

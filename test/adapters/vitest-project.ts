@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fixture, run } from '../support/process.ts';
+import { fixture, Running } from '../support/process.ts';
 import { installIn } from '../support/project.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -61,7 +62,7 @@ export class VitestProject {
     const server = drift === 'none' ? { command: 'no-such-server' } : { command, args: own };
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
     const env = ['-u', 'CI', '-u', 'MCP_RECORD', `SERVER=${JSON.stringify(server)}`, 'NO_COLOR=1'];
-    const { stdout, stderr, status } = await run({
+    await using running = new Running({
       command: 'env',
       args: [
         ...env,
@@ -71,7 +72,11 @@ export class VitestProject {
         ...(args.includes('--root') ? [] : ['--root', this.folder]),
         ...args,
       ],
-    });
+    }).read();
+    running.child.stdin.end();
+    const { stdout, stderr, status } = await running.ended;
+    // The next run of a user removes it: see src/adapters/test/claim-across-processes.ts.
+    rmSync(join(tmpdir(), `mcp-record-claims-${running.child.pid}`), { recursive: true, force: true });
     return { status, said: `${stdout}\n${stderr}` };
   }
 

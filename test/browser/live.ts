@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { mcpRecord } from '../support/command.ts';
@@ -12,11 +10,6 @@ export interface Ui extends AsyncDisposable {
   folder: string;
   /** Ends the server. */
   stop(): Promise<void>;
-}
-
-/** A folder that nobody else has. */
-export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mcp-record-ui-'));
 }
 
 /** Starts `mcp-record ui` on a folder, or on one of its files. */

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadPageCheck, LoadPageData, LoadPageFigures } from '../../src/html-report/data/load/load-page-data.ts';
 import { loadPage } from '../../src/html-report/html-page.ts';
 import { readLoadAssets } from '../../src/html-report/report-assets.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { run } from '../support/process.ts';
 import { findings } from './axe.ts';
 import { launch, open } from './chromium.ts';
-import { newFolder } from './live.ts';
 
 let browser: Browser;
-const folder = newFolder();
+const folder = temporaryFolder();
 beforeAll(async () => {
   browser = await launch();
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Where the command runs: pages show the relative paths that the tests give, of the project's cassettes and of the sessions beside this file. */
-const folder = mkdtempSync(join(tmpdir(), 'mcp-record-browser-'));
+const folder = temporaryFolder();
 symlinkSync(join(root, 'cassettes'), join(folder, 'cassettes'));
 symlinkSync(join(import.meta.dirname, 'sessions'), join(folder, 'sessions'));
 

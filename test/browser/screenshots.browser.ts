@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { streamable1 } from '../e2e/http/clients.ts';
 import { record, serve } from '../e2e/http/processes.ts';
 import { recordSession } from '../e2e/verify/session.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { fixture, run } from '../support/process.ts';
 import { launch, open, openUrl } from './chromium.ts';
-import { newFolder, ui } from './live.ts';
+import { ui } from './live.ts';
 import { EVERYTHING, file, longCassette, report } from './reports.ts';
 
 /** `npm run screenshots` writes the pictures of docs/report.md; the tests only look whether they are there. */
@@ -61,7 +62,7 @@ it.each(PICTURES)(
 it('there is a picture of the page that opens cassettes, with one that was dropped', async () => {
   const path = join(pictures, 'viewer.png');
   if (isWanted) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await run({ ...mcpRecord('report', '--viewer', '-o', 'viewer.html'), cwd: folder });
     await using opened = await openUrl(browser, `file://${join(folder, 'viewer.html')}#line-667`);
     const { page } = opened;
@@ -76,7 +77,7 @@ it('there is a picture of the page that opens cassettes, with one that was dropp
 it('there is a picture of a session that grows', async () => {
   const path = join(pictures, 'live.png');
   if (isWanted) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const text = readFileSync(EVERYTHING, 'utf8');
     const call = text.indexOf('\n      name: trigger-long-running-operation');
     const end = text.indexOf('\n- ', text.indexOf('progress: 2', call)) + 1;
@@ -93,7 +94,7 @@ it('there is a picture of a session that grows', async () => {
 it('there is a picture of a verified session', async () => {
   const path = join(pictures, 'verified.png');
   if (isWanted) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await recordSession(join(folder, 'weather.yaml'));
     await using served = await ui(folder, folder, '--', 'node', join('test', 'fixtures', 'drifts.js'), 'changed-text');
     await using opened = await openUrl(browser, `${served.url}?session=weather.yaml`, { within: served.url });
@@ -108,7 +109,7 @@ it('there is a picture of a verified session', async () => {
 it('there is a picture of a load', async () => {
   const path = join(pictures, 'load.png');
   if (isWanted) {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await using server = await serve(fixture('loaded.js', 'wrong', '150'), '/mcp');
     await using recorder = await record(server.url, join(folder, 'weather.yaml'), '--timing', 'none');
     const client = await streamable1(recorder.url);

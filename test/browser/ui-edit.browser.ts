@@ -5,11 +5,12 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
 import { call, client, server } from '../support/conversation.ts';
 import { findings } from './axe.ts';
 import { launch, openUrl } from './chromium.ts';
-import { END, events, HEAD, newFolder, ui } from './live.ts';
+import { END, events, HEAD, ui } from './live.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -43,7 +44,7 @@ const SESSION =
 
 /** A folder with a cassette under git, served. */
 async function served(text = SESSION + END) {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const git = (...words: string[]) => execFileSync('git', ['-C', folder, ...words], { encoding: 'utf8' });
   writeFileSync(join(folder, 'a.yaml'), text);
   git('init', '-q');

@@ -2,10 +2,11 @@ import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { call, client, request, result, server, stderr } from '../support/conversation.ts';
 import { findings } from './axe.ts';
 import { launch, openUrl } from './chromium.ts';
-import { END, events, HEAD, newFolder, ui } from './live.ts';
+import { END, events, HEAD, ui } from './live.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ const ATTACKS = [
 ];
 
 it.each(ATTACKS)('%j in a cassette and in its name is only ever shown, and nothing is loaded', async (attack) => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const name = `${attack.replaceAll('/', '\u2215')}.yaml`;
   const introduction = {
     protocolVersion: attack,
@@ -66,7 +67,7 @@ it.each(ATTACKS)('%j in a cassette and in its name is only ever shown, and nothi
 });
 
 it('the page cannot ask another server', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   await using served = await ui(folder);
   await using other = await ui(folder);
   await using opened = await openUrl(browser, served.url);
@@ -84,7 +85,7 @@ it('the page cannot ask another server', async () => {
 });
 
 it('a page of another site, or of another server of this machine, does not read it', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   copyFileSync('cassettes/everything.yaml', join(folder, 'one.yaml'));
   await using served = await ui(folder);
   const status = async (url: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -116,8 +117,8 @@ it('a page of another site, or of another server of this machine, does not read 
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('axe finds nothing wrong, in no state and at no width', async () => {
-    const folder = newFolder();
-    const empty = newFolder();
+    const folder = temporaryFolder();
+    const empty = temporaryFolder();
     const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
     const begun = HEAD + events(client(request(0, 'initialize', { clientInfo: { name: 'agent', version: '1' } })));
     const call1 = events(client(call(1, 'echo')), server(result(1, 'x')));

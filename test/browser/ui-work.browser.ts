@@ -5,22 +5,22 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordSession, server } from '../e2e/verify/session.ts';
+import { temporaryFolder } from '../support/cassette.ts';
 import { findings } from './axe.ts';
 import { launch, openUrl } from './chromium.ts';
-import { newFolder, ui } from './live.ts';
+import { ui } from './live.ts';
 
 let browser: Browser;
-let recorded: string;
+const recorded = join(temporaryFolder(), 'session.yaml');
 beforeAll(async () => {
   browser = await launch();
-  recorded = join(newFolder(), 'session.yaml');
   await recordSession(recorded);
 });
 afterAll(() => browser.close());
 
 /** Starts the program on a folder with the recorded session. `drift` says how the server under test has changed. */
 function served(drift?: string) {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   copyFileSync(recorded, join(folder, 'session.yaml'));
   const { command, args } = server(drift);
   return ui(folder, folder, '--', command, ...args);
@@ -102,7 +102,7 @@ describe('verify on a page', () => {
   });
 
   it('says how to name a server when the command line has none', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     copyFileSync(recorded, join(folder, 'session.yaml'));
     await using program = await ui(folder);
     await using opened = await openUrl(browser, session(program.url), { within: program.url });

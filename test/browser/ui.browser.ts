@@ -2,10 +2,11 @@ import { appendFileSync, copyFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cassette.ts';
 import { call, client, request, result, server } from '../support/conversation.ts';
 import { fixture, Running, recorder } from '../support/process.ts';
 import { launch, openUrl } from './chromium.ts';
-import { END, events, HEAD, newFolder, ui } from './live.ts';
+import { END, events, HEAD, ui } from './live.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ const session = (url: string, name: string) => `${url}?session=${name}`;
 
 describe('the list of sessions', () => {
   it('has a row for each cassette, with its peers and how far it is, and follows what comes and grows', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     copyFileSync(EVERYTHING, join(folder, 'everything.yaml'));
     writeFileSync(join(folder, 'growing.yaml'), begun('agent'));
     writeFileSync(join(folder, 'foreign.yaml'), 'services: []\n');
@@ -56,7 +57,7 @@ describe('the list of sessions', () => {
   });
 
   it('is left for a session and found again, by mouse, by keys and by the way back', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     for (const name of ['a.yaml', 'b.yaml']) copyFileSync(EVERYTHING, join(folder, name));
     await using served = await ui(folder);
     await using opened = await openUrl(browser, served.url);
@@ -81,7 +82,7 @@ describe('the list of sessions', () => {
   });
 
   it('of a folder without cassettes says so, and shows the first one that comes, from a real recorder', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     await using served = await ui(folder);
     await using opened = await openUrl(browser, served.url);
     const { page, troubles } = opened;
@@ -103,7 +104,7 @@ describe('the list of sessions', () => {
 
 describe('a session', () => {
   it('grows on the page, in two browsers, and keeps what is selected, searched for and scrolled to', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'live.yaml');
     writeFileSync(file, begun('agent'));
     await using served = await ui(folder);
@@ -138,7 +139,7 @@ describe('a session', () => {
   });
 
   it('says when another recording takes its place, and shows that', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'live.yaml');
     writeFileSync(file, begun('agent') + one(1, 'before'));
     await using served = await ui(folder);
@@ -155,7 +156,7 @@ describe('a session', () => {
   });
 
   it('says when it is removed, and keeps what it held', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'live.yaml');
     writeFileSync(file, begun('agent') + one(1, 'kept'));
     await using served = await ui(folder);
@@ -172,7 +173,7 @@ describe('a session', () => {
   });
 
   it('says where it is damaged while it grows, and goes on once it is mended', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'live.yaml');
     writeFileSync(file, begun('agent') + one(1, 'sound'));
     await using served = await ui(folder);
@@ -190,7 +191,7 @@ describe('a session', () => {
   });
 
   it('shows what a person writes by hand, and changes', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'own.yaml');
     const own = (text: string) =>
       `format: mcp-record/1\ntransport: stdio\nevents:\n- client: {method: tools/call, params: {name: ${text}}}\n- server: {result: {}}`;
@@ -206,7 +207,7 @@ describe('a session', () => {
   });
 
   it('has the marks of lint once it is at rest', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'live.yaml');
     writeFileSync(file, begun('agent'));
     await using served = await ui(folder);
@@ -216,7 +217,7 @@ describe('a session', () => {
   });
 
   it('that is not there is said to be none, and one that is asked for by its file alone is shown at once', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     copyFileSync(EVERYTHING, join(folder, 'one.yaml'));
     copyFileSync(EVERYTHING, join(folder, 'other.yaml'));
     await using served = await ui(folder, join(folder, 'one.yaml'));
@@ -232,7 +233,7 @@ describe('a session', () => {
   });
 
   it('says when mcp-record ui has ended, and keeps what it showed', async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     copyFileSync(EVERYTHING, join(folder, 'one.yaml'));
     await using served = await ui(folder);
     await using opened = await openUrl(browser, session(served.url, 'one.yaml'));

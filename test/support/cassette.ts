@@ -2,21 +2,31 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
+import { getCurrentTest, getHooks } from 'vitest/suite';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 
 /** A folder for the tests of a file, gone when they are. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-test-'));
-  afterAll(() => {
+  removeAfterTests(folder);
+  return folder;
+}
+
+/** Removes a folder when the tests of the file are done, also where a test has made it. */
+export function removeAfterTests(folder: string): void {
+  const remove = () => {
     try {
-      rmSync(folder, { recursive: true, maxRetries: 3 });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
       // Windows removes no file that is open, such as the cassette of a session that a test has not ended.
       if (process.platform !== 'win32') throw error;
     }
-  });
-  return folder;
+  };
+  const test = getCurrentTest();
+  // Vitest forgets an `afterAll` of a test that runs. The first hook runs last, when what works in the folder has ended.
+  if (test) getHooks(test.file).afterAll.unshift(remove);
+  else afterAll(remove);
 }
 
 /** Makes names in `folder` that are free. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { WorkState } from '../../src/html-report/browser/live/verification-and-mock-state.ts';
 import type { LiveMessage } from '../../src/html-report/data/live-page-protocol.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -12,11 +10,6 @@ import { liveServerOverChannel } from '../../src/verify/run/live-server-over-cha
 import type { Command } from '../support/command.ts';
 
 const KEY = 'the-key';
-
-/** A folder of cassettes of its own. */
-export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'mcp-record-ui-'));
-}
 
 /** The server under test, as the command line names it. */
 export function serverUnderTest({ command, args }: Command, patience = 10_000): ServerUnderTest {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { CassetteOwner } from './claim-test-cassette.ts';
+
+const PREFIX = 'mcp-record-claims-';
+/** A run in another container has a process id that means nothing here. It does not take this long between two claims. */
+const LEFT_AFTER: Milliseconds = 3_600_000;
 
 /**
  * Claims the recording of a cassette for a test file, among all processes of a run. Runners run each file in a process or thread of
@@ -12,9 +17,9 @@ import type { CassetteOwner } from './claim-test-cassette.ts';
  */
 export function claimAcrossProcesses({ runId, file }: CassetteOwner, cassette: string): void {
   if (runId === undefined) return;
-  const folder = join(tmpdir(), `mcp-record-run-${runId}`);
+  const folder = join(tmpdir(), `${PREFIX}${runId}`);
   const claim = join(folder, createHash('sha256').update(cassette).digest('hex'));
-  mkdirSync(folder, { recursive: true });
+  if (mkdirSync(folder, { recursive: true }) !== undefined) removeEndedRuns(folder);
   try {
     writeFileSync(claim, file, { flag: 'wx' });
   } catch (error) {
@@ -24,6 +29,29 @@ export function claimAcrossProcesses({ runId, file }: CassetteOwner, cassette: s
     // An empty claim is one that is being written now.
     if (other === '' || isCurrent(claim, other)) throw recordedElsewhere(cassette, other);
     writeFileSync(claim, file);
+  }
+}
+
+/** Removes the claims of earlier runs, which no process is left to remove at their end. */
+function removeEndedRuns(own: string): void {
+  const begun = statSync(own).mtimeMs;
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : Number.NaN);
+    if (!Number.isInteger(pid) || isRunning(pid)) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      if (statSync(folder).mtimeMs < begun - LEFT_AFTER) rmSync(folder, { recursive: true });
+    } catch {
+      // Another process removes it, or it is that of another user.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

@@ -1,11 +1,11 @@
-import { appendFileSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 it('a version is another one after a write and after a replacement', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-version-')), 'a');
+  const file = join(temporaryFolder(), 'a');
   writeFileSync(file, 'one');
   const versions = [fileVersion(file), fileVersion(file)];
   appendFileSync(file, ' more');

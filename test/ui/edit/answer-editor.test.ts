@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
@@ -8,6 +7,7 @@ import { createRedactor } from '../../../src/redact/redactor.ts';
 import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';
 import { AnswerEditor } from '../../../src/ui/edit/answer-editor.ts';
 import { shownProblem } from '../../../src/ui/verification/shown-problem.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const TEXT = `format: mcp-record/1
 recorder: mcp-record 0.1.0
@@ -32,7 +32,7 @@ const LINE = 11;
 
 /** A folder with a cassette, and a page of it that edits. */
 function opened(text = TEXT, state: CassetteState = 'ended') {
-  const root = mkdtempSync(join(tmpdir(), 'mcp-record-edit-'));
+  const root = temporaryFolder();
   const folder = join(root, 'cassettes');
   mkdirSync(folder);
   const file = join(folder, 'a.yaml');

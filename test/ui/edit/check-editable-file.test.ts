@@ -1,12 +1,13 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';
 import { checkEditableFile, checkVersion } from '../../../src/ui/edit/check-editable-file.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 it('a file may be edited until it changes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-edit-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.yaml');
   writeFileSync(file, 'a');
   const given = { file, folder, version: fileVersion(file), state: 'ended' as const };

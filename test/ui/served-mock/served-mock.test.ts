@@ -8,17 +8,17 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
-import { newFolder, servedUi } from '../served-ui.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { servedUi } from '../served-ui.ts';
 
-let recorded: string;
+const recorded = join(temporaryFolder(), 'session.yaml');
 beforeAll(async () => {
-  recorded = join(newFolder(), 'session.yaml');
   await recordSession(recorded);
 });
 
 /** A folder with the recorded session. */
 function withSession(): string {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   copyFileSync(recorded, join(folder, 'session.yaml'));
   return folder;
 }

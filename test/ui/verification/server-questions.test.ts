@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkState } from '../../../src/html-report/browser/live/verification-and-mock-state.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
-import { type ListeningPage, newFolder, type ServedUi, servedUi, serverUnderTest } from '../served-ui.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { type ListeningPage, type ServedUi, servedUi, serverUnderTest } from '../served-ui.ts';
 
-let recorded: string;
+const recorded = join(temporaryFolder(), 'session.yaml');
 beforeAll(async () => {
-  recorded = join(newFolder(), 'session.yaml');
   await recordSession(recorded);
 });
 
@@ -48,7 +48,7 @@ async function questioned(
   test: (page: ListeningPage, ui: ServedUi) => Promise<void>,
   clock: Clock = systemClock,
 ): Promise<void> {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   copyFileSync(recorded, join(folder, 'session.yaml'));
   await using ui = await servedUi(folder, serverUnderTest(server(), PATIENCE), clock);
   await using page = await ui.open('session.yaml');

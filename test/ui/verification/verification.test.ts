@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkState } from '../../../src/html-report/browser/live/verification-and-mock-state.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 import { fixture } from '../../support/process.ts';
-import { newFolder, servedUi, serverUnderTest } from '../served-ui.ts';
+import { servedUi, serverUnderTest } from '../served-ui.ts';
 
-let recorded: string;
+const recorded = join(temporaryFolder(), 'session.yaml');
 beforeAll(async () => {
-  recorded = join(newFolder(), 'session.yaml');
   await recordSession(recorded);
 });
 
 /** A folder with the recorded session. */
 function withSession(name = 'session.yaml'): string {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   copyFileSync(recorded, join(folder, name));
   return folder;
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACTION_BYTES_MAX } from '../../../src/ui/work/page-actions.ts';
 import { server } from '../../e2e/verify/session.ts';
-import { newFolder, servedUi, serverUnderTest } from '../served-ui.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
+import { servedUi, serverUnderTest } from '../served-ui.ts';
 
 function folder(): string {
-  const made = newFolder();
+  const made = temporaryFolder();
   copyFileSync('cassettes/memory.yaml', join(made, 'memory.yaml'));
   return made;
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-record-report-'));
+const folder = temporaryFolder();
 const cassette = 'cassettes/memory.yaml';
 const report = (...words: string[]) => {
   const { command, args } = mcpRecord('report', ...words);
@@ -68,7 +68,7 @@ it('faults of a journal are on the page, and what is no journal is said to be no
 });
 
 it('a comparison leaves out what it is told to, reads revisions of git, and notes a rule that matches nothing', () => {
-  const repository = mkdtempSync(join(tmpdir(), 'mcp-record-report-git-'));
+  const repository = temporaryFolder();
   const text = (id: string) =>
     `format: mcp-record/1\nevents:\n- client: { id: 1, method: tools/call, params: { name: order } }\n- server: { id: 1, result: { content: [{ type: text, text: ${id} }] } }\n`;
   const git = (...words: string[]) =>

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
+import { freeNames, removeAfterTests, temporaryFolder } from '../../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../../support/command.ts';
 import { type Ended, fixture, run } from '../../../support/process.ts';
 
@@ -8,7 +8,9 @@ export const folder: string = temporaryFolder();
 export const newFile: () => string = freeNames(folder);
 let folders = 0;
 /** Makes the folder again for a test file in the same process, after the first one has removed it at its end. */
-const madeFolder = () => mkdirSync(folder, { recursive: true });
+const madeFolder = () => {
+  if (mkdirSync(folder, { recursive: true }) !== undefined) removeAfterTests(folder);
+};
 export const newFolder = (): string => {
   madeFolder();
   return join(folder, `small-${folders++}`);

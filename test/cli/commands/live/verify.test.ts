@@ -274,7 +274,7 @@ describe('mcp-record verify', () => {
 
 /** Writes a cassette with one call, whose handshake and end are not in it. */
 function writtenByHand(): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'mcp-record-')), 'list.yaml');
+  const file = join(mkdtempSync(join(folder, 'list-')), 'list.yaml');
   writeFileSync(
     file,
     [

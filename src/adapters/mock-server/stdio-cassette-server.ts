@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
+import { serializeRule } from '../../faults/rules/serialize-rule.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -34,6 +35,8 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
   checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
   const rules = parseMockServerFaults(faults, 'stdio');
+  // A user-defined fault is refused before there is a folder that nobody would remove.
+  for (const rule of rules) serializeRule(rule);
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
   const file = join(folder, 'findings.jsonl');
   writeFileSync(file, '');

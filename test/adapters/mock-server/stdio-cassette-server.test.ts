@@ -1,10 +1,13 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { faultFunction } from '../../../src/adapters/fault-rule-factory.ts';
 import { stdioCassetteServer } from '../../../src/adapters/mock-server/stdio-cassette-server.ts';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 
-const tape = join(temporaryFolder(), 'cassette.yaml');
+const folder = temporaryFolder();
+const tape = join(folder, 'cassette.yaml');
 writeFileSync(
   tape,
   `format: mcp-record/1
@@ -37,4 +40,18 @@ it('has messages in the order in which they came, also while somebody looks at e
     { kind: 'request', method: 'tools/call' },
     { kind: 'answer', to: 'sampling/createMessage' },
   ]);
+});
+
+it('leaves no folder where it refuses a fault, and none when it has finished', async () => {
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  for (const name of ['TMPDIR', 'TEMP']) vi.stubEnv(name, temporary);
+  const own = faultFunction({ ...FAULTS.get('drop')!, name: 'own' });
+  expect(() => stdioCassetteServer(tape, { over: 'stdio', faults: [own()] })).toThrow('[FAULT_NO_MEANING]');
+  expect(readdirSync(temporary)).toEqual([]);
+  const server = stdioCassetteServer(tape, { over: 'stdio', onUnused: 'report' });
+  expect(readdirSync(temporary)).toHaveLength(1);
+  await server.finish();
+  expect(readdirSync(temporary)).toEqual([]);
+  vi.unstubAllEnvs();
 });

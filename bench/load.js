@@ -12,6 +12,8 @@ export const name = 'load';
 const PROGRAM = join(import.meta.dirname, '..', 'bin', 'mcp-record.js');
 const CLIENTS = 20;
 const CALLS = 20;
+/** A busy machine is slow, which is no wrong answer. */
+const PATIENCE_MS = 300_000;
 /** Says on standard error, as the last line, what CPU a process took. */
 const SAYS_CPU = `data:text/javascript,process.on('exit', () => {
   const { user, system } = process.cpuUsage();
@@ -47,10 +49,25 @@ async function sdkClients(url, time) {
 }
 
 async function load(url, cassette, time, clients) {
-  const words = ['load', '--json', '--clients', clients, '--for', `${time}ms`, '--http', url, cassette];
+  const words = [
+    'load',
+    '--json',
+    '--clients',
+    clients,
+    '--for',
+    `${time}ms`,
+    '--timeout',
+    PATIENCE_MS,
+    '--http',
+    url,
+    cassette,
+  ];
   const { stdout, stderr } = await ran('--import', SAYS_CPU, PROGRAM, ...words);
-  const { answers, failed, duration } = JSON.parse(stdout);
-  if (failed > 0) throw new Error(`${failed} answers were not as recorded`);
+  const { answers, failed, failures, duration } = JSON.parse(stdout);
+  if (failed > 0) {
+    const kinds = failures.map(({ count, step }) => `${count} times ${step.title}: ${step.headline}`);
+    throw new Error(`${failed} answers were not as recorded:\n${kinds.join('\n')}`);
+  }
   return { cpu: Number(stderr.trim().split('\n').at(-1)) / answers, rate: answers / (duration / 1_000) };
 }
 

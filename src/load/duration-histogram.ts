@@ -1,4 +1,4 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import type { Milliseconds } from '../kernel/clock.ts';
 
 /** Counts of durations. Its size does not grow with their number. Its figures are right to a thousandth, up to an hour. */
@@ -55,4 +55,20 @@ class Durations implements DurationHistogram {
   add(other: DurationHistogram): void {
     if (other instanceof Durations) this.#inMicroseconds.add(other.#inMicroseconds);
   }
+}
+
+const NS_PER_MS = 1_000_000;
+const RESOLUTION: Milliseconds = 10;
+
+/**
+ * Measures from now on how late this process is to handle what has arrived, since the times of answers contain that.
+ * Returns a function that returns what a tenth of its delays reach, and ends the measurement.
+ */
+export function measureProcessDelay(): () => Milliseconds {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delays.enable();
+  return () => {
+    delays.disable();
+    return Math.max(0, delays.percentile(90) / NS_PER_MS - RESOLUTION);
+  };
 }

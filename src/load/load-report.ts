@@ -6,7 +6,7 @@ import { printable } from '../text-report/printable-text.ts';
 import type { LoadInterval } from './load-series.ts';
 import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
 import type { Arrivals } from './session-arrivals.ts';
-import type { ThresholdResult } from './threshold.ts';
+import { isCount, type ThresholdResult } from './threshold.ts';
 
 /** What a load came to. */
 export interface LoadResult {
@@ -17,12 +17,18 @@ export interface LoadResult {
   thresholds: readonly ThresholdResult[];
   /** Time from the first start to the last end. */
   duration: Milliseconds;
+  /** What a tenth of the delays reach by which this process handles what has arrived. */
+  processDelay: Milliseconds;
+  /** Whether sessions run at the same time, and all of them send the same values. */
+  hasSameValues: boolean;
 }
 
 /** A load for programs. */
 export interface LoadJson extends Arrivals {
   files: readonly string[];
   duration: Milliseconds;
+  /** What a tenth of the delays reach by which the process of the load handles what has arrived. */
+  processDelay: Milliseconds;
   sessions: number;
   failedSessions: number;
   answers: number;
@@ -40,9 +46,10 @@ export interface LoadJson extends Arrivals {
   notes: readonly string[];
 }
 
-export function loadJson({ stats, arrivals, ...rest }: LoadResult): LoadJson {
+export function loadJson(result: LoadResult): LoadJson {
+  const { stats, arrivals, hasSameValues: _, ...rest } = result;
   const counts = countsOf(stats);
-  const notes = notesOf({ stats, arrivals, ...rest });
+  const notes = notesOf(result);
   const [calls, intervals, failures] = [stats.calls(), stats.intervals(rest.duration), stats.failures()];
   return { ...arrivals, ...rest, ...counts, calls, intervals, failures, notes };
 }
@@ -128,7 +135,7 @@ function stepOf({ text, holds, actual, metric, isPart }: ThresholdResult): Step 
 }
 
 function actualText(actual: number, metric: string, isPart: boolean): string {
-  if (metric === 'failed') return isPart ? `${Number(actual.toPrecision(3))} %` : grouped(actual);
+  if (isCount(metric)) return isPart ? `${Number(actual.toPrecision(3))} %` : grouped(actual);
   if (metric === 'rate') return `${grouped(Math.round(actual))} a second`;
   return `${timeText(actual)} ms`;
 }
@@ -155,11 +162,25 @@ function causeText(count: number, withFreeClients: number): string {
   return `: ${grouped(count - withFreeClients)} ${busy}, ${grouped(withFreeClients)} ${own}`;
 }
 
-function notesOf({ stats, arrivals }: LoadResult): string[] {
-  const { late, lateWithFreeClients, delayMax } = arrivals;
-  if (late === 0) return [...stats.notes];
+function notesOf({ stats, arrivals, processDelay, hasSameValues }: LoadResult): string[] {
+  const late = arrivals.late > 0 ? [lateText(arrivals)] : [];
+  const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay)] : [];
+  return [...late, ...own, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
+}
+
+/** Delay of this process that is told of. */
+const PROCESS_DELAY_MIN: Milliseconds = 100;
+
+const SAME_VALUES =
+  'All sessions send the same values, so a server that gives one client the answer of another is not found. Add a cassette with other values.';
+
+function lateText({ late, lateWithFreeClients, delayMax }: Arrivals): string {
   const why = causeText(late, lateWithFreeClients);
   const next =
     lateWithFreeClients === 0 ? 'Allow more with --clients.' : 'Their times contain its own. Ask for a lower rate.';
-  return [`${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms${why}. ${next}`, ...stats.notes];
+  return `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms${why}. ${next}`;
+}
+
+function processDelayText(delay: Milliseconds): string {
+  return `This process was late itself: it often read answers ${timeText(delay)} ms after they had arrived, or later. The times contain that, and late answers may be its fault. Use fewer clients, or divide them among several machines.`;
 }

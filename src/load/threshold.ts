@@ -10,7 +10,10 @@ export interface Threshold {
   text: string;
   /** Title of the requests that it is about. Absent: all. */
   what?: string;
-  /** `p95` and the like, `mean` or `max` of times; `failed`: how many checks fail; `rate`: answers a second. */
+  /**
+   * `p95` and the like, `mean` or `max` of times; `failed`: how many checks fail; `rate`: answers a second;
+   * `lostStreams`, `resumedStreams`: how many event streams.
+   */
   metric: string;
   operator: Operator;
   /** Milliseconds, a number, or a percentage with `isPart`. */
@@ -19,23 +22,48 @@ export interface Threshold {
   isPart: boolean;
 }
 
-const SYNTAX = /^(?:(.+):)?(p\d{1,2}(?:\.\d+)?|mean|max|failed|rate)(<=?|>=?)(\d+(?:\.\d+)?)(ms|s|%|\/s)?$/;
+const SYNTAX =
+  /^(?:(.+):)?(p\d{1,2}(?:\.\d+)?|mean|max|failed|rate|lostStreams|resumedStreams)(<=?|>=?)(\d+(?:\.\d+)?)(ms|s|%|\/s)?$/;
 /** Units of each metric. The first one is meant where none is written. */
-const UNITS = { time: ['ms', 's'], failed: ['', '%'], rate: ['/s'] };
+const UNITS = { time: ['ms', 's'], failed: ['', '%'], rate: ['/s'], lostStreams: [''], resumedStreams: [''] };
+const COUNTS: ReadonlySet<string> = new Set(['failed', 'lostStreams', 'resumedStreams']);
+
+/** Reports whether a metric counts what should not happen. */
+export function isCount(metric: string): metric is 'failed' | 'lostStreams' | 'resumedStreams' {
+  return COUNTS.has(metric);
+}
+
+/** Reports whether a metric is of event streams, which only servers over HTTP have. */
+export function isOfStreams(metric: string): metric is 'lostStreams' | 'resumedStreams' {
+  return isCount(metric) && metric !== 'failed';
+}
+
+export interface ThresholdOptions {
+  /** Titles of all requests that are played, such as `tools/call "weather"`. */
+  titles: readonly string[];
+  /** Why no event streams can be counted. Absent: they can. */
+  noStreams?: string | undefined;
+}
 
 /**
- * Parses a threshold: `p95<200ms`, `weather:p99<1s`, `failed<0.1%`, `rate>100/s`.
- * @param titles titles of all requests that are played, such as `tools/call "weather"`
+ * Parses a threshold: `p95<200ms`, `weather:p99<1s`, `failed<0.1%`, `rate>100/s`, `lostStreams<1`.
  * @throws McpRecordError USAGE_BAD_THRESHOLD
  */
-export function parseThreshold(text: string, titles: readonly string[]): Threshold {
+export function parseThreshold(text: string, { titles, noStreams }: ThresholdOptions): Threshold {
   const [, name, metric = '', operator, number, unit = ''] = SYNTAX.exec(text.replaceAll(/\s/g, '')) ?? [];
   if (operator === undefined) throw wrong(text, 'it is not METRIC<VALUE');
-  const kind = metric === 'failed' || metric === 'rate' ? metric : 'time';
+  const kind = isCount(metric) || metric === 'rate' ? metric : 'time';
   const units = UNITS[kind];
   if (unit !== '' && !units.includes(unit)) {
-    throw wrong(text, `${metric} is in ${kind === 'failed' ? 'numbers or %' : units.join(' or ')}`);
+    throw wrong(
+      text,
+      `${metric} is ${isOfStreams(metric) ? 'a number' : `in ${kind === 'failed' ? 'numbers or %' : units.join(' or ')}`}`,
+    );
   }
+  if (Number(metric.slice(1)) === 0) throw wrong(text, 'a percentile is above 0 and below 100');
+  if (isOfStreams(metric) && noStreams !== undefined) throw wrong(text, noStreams);
+  // Such a condition holds however much goes wrong.
+  if (isCount(metric) && operator.startsWith('>')) throw wrong(text, `${metric} can only have an upper limit`);
   const value = Number(number) * (unit === 's' ? 1_000 : 1);
   const condition = { text, metric, operator: operator as Operator, value, isPart: unit === '%' };
   if (name === undefined) return condition;
@@ -72,6 +100,7 @@ export function checkThreshold(threshold: Threshold, stats: LoadStats, duration:
 
 function actualOf({ metric, what, isPart }: Threshold, stats: LoadStats, duration: Milliseconds): number | undefined {
   if (metric === 'failed') return isPart ? (100 * stats.failed) / stats.checks : stats.failed;
+  if (isOfStreams(metric)) return stats[metric];
   if (metric === 'rate') return stats.answers / (duration / 1_000);
   const times = stats.times(what);
   if (metric === 'mean' || metric === 'max') return times?.[metric];

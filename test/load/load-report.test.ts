@@ -35,8 +35,10 @@ function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
     files: ['a.yaml'],
     stats,
     arrivals: { ...KEPT, started: 1_200 },
-    thresholds: thresholds.map((text) => checkThreshold(parseThreshold(text, titles), stats, 60_000)),
+    thresholds: thresholds.map((text) => checkThreshold(parseThreshold(text, { titles }), stats, 60_000)),
     duration: 60_000,
+    processDelay: 4,
+    hasSameValues: false,
   };
 }
 
@@ -135,4 +137,25 @@ it('is JSON with all figures', () => {
     failures: [{ count: 1, session: 1, step: { line: 7, live: 'snow' } }],
     thresholds: [{ text: 'rate>1', holds: true, actual: 20 }],
   });
+});
+
+it('says that its own process was late, and that all sessions send the same values', () => {
+  expect(loadOutcome({ ...load(0), processDelay: 1_544, hasSameValues: true }).notes).toEqual([
+    expect.stringMatching(/^This process was late itself: it often read answers 1,544 ms after/),
+    expect.stringContaining('a server that gives one client the answer of another is not found'),
+    'a note',
+  ]);
+});
+
+it('lets no threshold of streams excuse a wrong answer', () => {
+  const result = load(3, ['lostStreams<=0']);
+  result.stats.addStreams({ lost: 1, resumed: 1 });
+  const { steps } = loadOutcome({
+    ...result,
+    thresholds: result.thresholds.map((threshold) => checkThreshold(threshold, result.stats, 60_000)),
+  });
+  expect(steps.map(({ title, status, headline }) => [title, status, headline])).toEqual([
+    ['tools/call "weather"', 'failed', 'differs (3 times, first in session 1 of 1,200)'],
+    ['lostStreams<=0', 'failed', 'it is 1'],
+  ]);
 });

@@ -31,10 +31,12 @@ writeFileSync(
 );
 
 /** Loads a server, and returns the figures of each report. */
-async function loaded(how: string, command = fixture('ends-streams.js', how)) {
+async function loaded(how: string, command = fixture('ends-streams.js', how), ...thresholds: string[]) {
   await using server = await serve(command, '/mcp');
   const [junit, html] = [join(folder, `${how}.xml`), join(folder, `${how}.html`)];
-  const words = ['load', '--clients', '2', '--for', '300ms', '--timeout', '2000', '--http', server.url.href, cassette];
+  const conditions = thresholds.flatMap((text) => ['--threshold', text]);
+  const at = ['--for', '300ms', '--timeout', '2000', '--http', server.url.href];
+  const words = ['load', '--clients', '2', ...conditions, ...at, cassette];
   const json = await run(mcpRecord(...words, '--json', '--junit', junit, '--html', html));
   const text = await run(mcpRecord(...words));
   const figures: LoadJson = JSON.parse(json.stdout.toString());
@@ -69,6 +71,15 @@ describe('a load counts the event streams that a server', () => {
     expect([status, figures.failed]).toEqual([0, 0]);
     expect([figures.lostStreams, figures.resumedStreams]).toEqual([calls.answers, 0]);
     expect(text).toMatch(/\n\d+ event streams lost, none of them resumed\n/);
+  });
+
+  it('ends, and a threshold limits, which holds of one that ends none', async () => {
+    const conditions = ['lostStreams<1', 'resumedStreams<1'];
+    const ending = await loaded('get', undefined, ...conditions);
+    expect([ending.status, ending.figures.thresholds.map(({ holds }) => holds)]).toEqual([1, [false, false]]);
+    expect(ending.text).toMatch(/\n✗ lostStreams<1: it is \d+ \(/);
+    const sound = await loaded('none', undefined, ...conditions);
+    expect([sound.status, sound.figures.thresholds.map(({ holds }) => holds)]).toEqual([0, [true, true]]);
   });
 
   it('ends for good, with the answer that was to come on them', async () => {

@@ -117,7 +117,7 @@ it('sees a leak of memory when the process dies of it: sessions broken off, then
     '--clients',
     '2',
     '--for',
-    '6s',
+    '15s',
     '--timeout',
     '3000',
   );

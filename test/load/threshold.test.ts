@@ -14,6 +14,8 @@ for (let n = 1; n <= 100; n++) {
   stats.add(n, { title: '', file: 'a.yaml', steps, notes: [], duration: 1 }, { answers: new Map(), end: 0 });
 }
 
+stats.addStreams({ lost: 3, resumed: 2 });
+
 describe('a threshold', () => {
   it.each([
     ['p50<500ms', true],
@@ -31,13 +33,24 @@ describe('a threshold', () => {
     ['failed<1%', false],
     ['rate>19/s', true],
     ['rate>=21', false],
+    ['lostStreams<=3', true],
+    ['lostStreams<3', false],
+    ['resumedStreams<=2', true],
+    ['resumedStreams<2', false],
   ])('%s: %s', (text, holds) => {
-    expect(checkThreshold(parseThreshold(text, TITLES), stats, 10_000).holds).toBe(holds);
+    expect(checkThreshold(parseThreshold(text, { titles: TITLES }), stats, 10_000).holds).toBe(holds);
   });
 
   it('does not hold for requests that nobody answered', () => {
-    const { holds, actual } = checkThreshold(parseThreshold('initialize:p99<1s', TITLES), stats, 1_000);
+    const { holds, actual } = checkThreshold(parseThreshold('initialize:p99<1s', { titles: TITLES }), stats, 1_000);
     expect([holds, actual]).toEqual([false, undefined]);
+  });
+
+  it('of event streams is an error where none can be counted', () => {
+    const noStreams = 'a server over stdio has no event streams';
+    expect(() => parseThreshold('lostStreams<1', { titles: TITLES, noStreams })).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ why: noStreams }) }),
+    );
   });
 
   it.each([
@@ -50,11 +63,17 @@ describe('a threshold', () => {
     ['p95<1%', 'p95 is in ms or s'],
     ['failed<1ms', 'failed is in numbers or %'],
     ['rate>1s', 'rate is in /s'],
+    ['p0<1s', 'a percentile is above 0 and below 100'],
+    ['p00.0<1s', 'a percentile is above 0 and below 100'],
+    ['failed>=0', 'failed can only have an upper limit'],
+    ['lostStreams>0', 'lostStreams can only have an upper limit'],
+    ['lostStreams<1%', 'lostStreams is a number'],
+    ['weather:lostStreams<1', 'lostStreams is that of all requests together'],
     ['weather:failed<1%', 'failed is that of all requests together'],
     ['sun:p95<1s', 'the requests are initialize, tools/list, weather, add'],
     ['add:p95<1s', 'add may be tools/call "add" or prompts/get "add"'],
   ])('%s is an error', (text, why) => {
-    expect(() => parseThreshold(text, TITLES)).toThrow(
+    expect(() => parseThreshold(text, { titles: TITLES })).toThrow(
       expect.objectContaining({ code: 'USAGE_BAD_THRESHOLD', problem: expect.objectContaining({ why }) }),
     );
   });

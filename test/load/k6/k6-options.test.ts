@@ -12,7 +12,7 @@ function optionsOf(rest: Partial<K6OptionsInput> = {}, ...thresholds: string[]) 
     patience: 10_000,
     steps: 4,
     tags: requestTags(TITLES),
-    thresholds: thresholds.map((text) => parseThreshold(text, TITLES)),
+    thresholds: thresholds.map((text) => parseThreshold(text, { titles: TITLES })),
     ...rest,
   }) as { scenarios: { mcp: object }; thresholds: Record<string, string[]> };
 }

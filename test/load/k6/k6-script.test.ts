@@ -219,7 +219,7 @@ it.each(readdirSync(join(root, 'cassettes')))(
   'the script of %s is JavaScript, and has a step for each played message',
   (name) => {
     const cassette = loadCassette(join(root, 'cassettes', name));
-    const thresholds = [parseThreshold('p95<1s', [])];
+    const thresholds = [parseThreshold('p95<1s', { titles: [] })];
     const load = { clients: 1, duration: 1_000, ramp: 0, thresholds, patience: 1_000 };
     const rest = { url: new URL('http://127.0.0.1:9/mcp'), hasPublicUrl: true, headers: [], ignore: [], load };
     const { text, variables } = k6Script({ cassettes: [cassette], ...rest });

@@ -6,8 +6,10 @@ import { systemClock as clock, type Milliseconds, whileAlive } from '../../../ke
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { grouped } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
+import { measureProcessDelay } from '../../../load/duration-histogram.ts';
 import { type LoadJson, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import { LoadStats } from '../../../load/load-stats.ts';
+import { sendSameValues } from '../../../load/same-values.ts';
 import { playSessions } from '../../../load/session-arrivals.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
@@ -80,7 +82,7 @@ export async function run(command: Command): Promise<number> {
   const secrets = await secretsFromEnv(options.secretsFromEnv);
   const cassettes = files.map((file) => playable(file, options));
   const titles = [...new Set(cassettes.flatMap(requestTitles))];
-  const thresholds = options.threshold.map((text) => parseThreshold(text, titles));
+  const thresholds = options.threshold.map((text) => parseThreshold(text, { titles, noStreams: noStreams(options) }));
   if (options.export !== undefined) {
     const { exportScript } = await import('../../load/export-script.ts');
     const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
@@ -130,6 +132,7 @@ export async function run(command: Command): Promise<number> {
   };
 
   const began = clock.now();
+  const processDelay = measureProcessDelay();
   const callOff = showProgress(stats, began, time);
   const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
   const arrivals = await playSessions({ ...shape, play, clock, aborted }).finally(callOff);
@@ -141,6 +144,8 @@ export async function run(command: Command): Promise<number> {
     arrivals,
     thresholds: thresholds.map((threshold) => checkThreshold(threshold, stats, duration)),
     duration,
+    processDelay: processDelay(),
+    hasSameValues: clients > 1 && sendSameValues(cassettes),
   };
   const outcome = redactOutcome(loadOutcome(result), redactor.json);
   if (options.junit !== undefined) {
@@ -175,6 +180,12 @@ function playable(file: string, { http, otherRequests }: Options): Cassette {
   if (http !== undefined && !otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   for (const warning of cassette.warnings) say(warning);
   return cassette;
+}
+
+/** Returns why the event streams of a load are not counted. Undefined: they are. */
+function noStreams({ http, export: format }: Options): string | undefined {
+  if (format !== undefined) return `a script for ${format} counts no event streams`;
+  return http === undefined ? 'a server over stdio has no event streams' : undefined;
 }
 
 /** Returns the titles of the requests that a recorded client sends, such as `tools/call "weather"`. */

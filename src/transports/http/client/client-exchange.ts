@@ -1,12 +1,14 @@
 import { type Agent, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { Headers } from '../../../channel/frame.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import { closeKindOf, reset, trackClose } from '../http1/mirror-close.ts';
 import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { CloseKind, RawHeaders } from '../proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../sse/sse-decoder.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';
+import { closeOldConnections, noteKeepAlive, noteRequest } from './kept-connections.ts';
 
 /**
  * Maximum length of a response or event, equal to the limit of lines when verifying over stdio. Longer ones are cut.
@@ -27,6 +29,7 @@ export type ExchangeEnd = { how: 'end' | CloseKind; error?: NodeJS.ErrnoExceptio
 export interface ClientExchangeOptions {
   upstream: Upstream;
   agent: Agent;
+  clock: Clock;
   method: string;
   /** Path and query. */
   path: string;
@@ -55,8 +58,9 @@ export interface ClientExchange {
  * already have executed them.
  */
 export function ask(options: ClientExchangeOptions): ClientExchange {
-  const { upstream, agent, method, path, headers, content = '' } = options;
+  const { upstream, agent, clock, method, path, headers, content = '' } = options;
   const hop = nextHop(upstream);
+  closeOldConnections(agent, clock.now());
   const request = (hop.isSecure ? requestSecure : requestPlain)({
     agent,
     method,
@@ -77,7 +81,10 @@ export function ask(options: ClientExchangeOptions): ClientExchange {
     isOver = true;
     options.over(ending);
   };
-  request.once('socket', trackClose);
+  request.once('socket', (socket) => {
+    trackClose(socket);
+    noteRequest(socket, clock.now());
+  });
   if (options.sent) request.once('finish', options.sent);
   request.on('error', (error: NodeJS.ErrnoException) => {
     over({ how: error.syscall === undefined ? 'fin' : 'rst', error });
@@ -87,7 +94,10 @@ export function ask(options: ClientExchangeOptions): ClientExchange {
     socket.destroy();
     over({ how: 'fin' });
   });
-  request.once('response', (answer) => hear(answer, options, over, () => isOver));
+  request.once('response', (answer) => {
+    noteKeepAlive(answer.socket, answer.rawHeaders);
+    hear(answer, options, over, () => isOver);
+  });
   request.end(content);
   return {
     close(how) {

@@ -114,6 +114,7 @@ export class ResumableExchange {
     return ask({
       upstream,
       agent,
+      clock,
       ...request,
       ...(sent && { sent }),
       head: (answer) => {

@@ -49,7 +49,8 @@ describe('a load of a server over HTTP', () => {
     const args = ['load', '--clients', '4', '--for', '1s', '--threshold', 'rate>1', '--http', sound.url.href, cassette];
     const { status, stdout } = await run(mcpRecord(...args));
     expect(stdout.toString()).toMatch(/ answers in [\d.]+ s .*\n\nanswers {2}failed {2}p50 ms .*what\n(?:.*\n){4}\n/);
-    expect(stdout.toString()).toMatch(/\n✓ rate>1: it is \d+ a second\n\n2 passed in [\d.]+ s\n$/);
+    expect(stdout.toString()).toMatch(/\n✓ rate>1: it is \d+ a second\n\n/);
+    expect(stdout.toString()).toMatch(/\nnote: All sessions send the same values, .*\n\n2 passed in [\d.]+ s\n$/);
     expect(status).toBe(0);
   });
 
@@ -128,7 +129,10 @@ describe('a load of a server over HTTP', () => {
     await using server = await flawed('slow', '1');
     const { status, json } = await loaded(server.url, '--rate', '20', '--clients', '1', '--threshold', 'p95<60s');
     expect(json.missed).toBeGreaterThan(10);
-    expect(json.notes[0]).toContain('started late');
+    // A busy machine may be too slow for a second session.
+    expect(json.notes.some((note) => note.includes('started late'))).toBe(json.late > 0);
+    // One client plays one session at a time.
+    expect(json.notes.join()).not.toContain('same values');
     // No threshold is failed: what was asked for was not measured.
     expect(status).toBe(1);
   });

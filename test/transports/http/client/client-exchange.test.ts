@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../../src/kernel/clock.ts';
 import { ask } from '../../../../src/transports/http/client/client-exchange.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
 
@@ -18,6 +19,7 @@ async function told(type: string, body: string): Promise<unknown[]> {
     ask({
       upstream: parseUpstream(`http://127.0.0.1:${port}/mcp`),
       agent: new Agent(),
+      clock: systemClock,
       method: 'POST',
       path: '/mcp',
       headers: {},

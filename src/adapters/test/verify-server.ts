@@ -14,7 +14,7 @@ import { exportableName } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';
-import { restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
+import { type MissingState, restoreCassetteSecrets } from '../../replay/prepare/restore-cassette-secrets.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
@@ -202,8 +202,8 @@ function played(cassette: Cassette, server: TestedServer, options: PlayOptions):
   });
 }
 
-function secretsStep(missing: readonly string[], isListed: boolean): string {
-  if (isListed) return 'Give each the secret that its placeholder stands for.';
+function secretsStep(missing: readonly string[], state: MissingState): string {
+  if (state !== 'unlisted') return 'Give each the secret that its placeholder stands for.';
   const name = exportableName(missing[0]!);
   return `Give the secrets that their placeholders stand for: secrets: { ${name}: process.env.${name} }. The server gets them.`;
 }

@@ -29,8 +29,8 @@ function headerIn(text: string, env: NodeJS.ProcessEnv): [name: string, value: s
   const [, before, command] = COMMAND.exec(text) ?? [];
   const filled = (before ?? text).replaceAll(/\benv:(\w+)/g, (_, variable: string) => {
     const value = env[variable];
-    if (value) return value;
-    throw badHeader(name, `the variable ${variable} is not set`);
+    if (value?.trim()) return value;
+    throw badHeader(name, `the variable ${variable} is ${value === undefined ? 'not set' : 'empty'}`);
   });
   const whole = command === undefined ? filled : filled + printedBy(command, name, env);
   const [, token, value = ''] = HEADER.exec(whole) ?? [];

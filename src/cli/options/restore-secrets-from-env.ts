@@ -38,14 +38,19 @@ export async function withSecrets(
     import('../../replay/prepare/restore-cassette-secrets.ts'),
     import('../../redact/replace/placeholders.ts'),
   ]);
-  return restoreCassetteSecrets(cassette, side, source, (missing, isListed) => {
-    if (isListed) return 'Set these environment variables, each to the secret that its placeholder stands for.';
+  return restoreCassetteSecrets(cassette, side, source, (missing, state) => {
+    if (state === 'empty') return `${SET} ${EMPTY_IN_CI}`;
+    if (state === 'unset') return SET;
     const renamed = missing.filter((name) => exportableName(name) !== name);
     const others = renamed.map((name) => `for ${name}: ${exportableName(name)}`).join(', ');
     const names = new Set([...Object.keys(source), ...missing.map(exportableName)]);
     return `Set variables of these names${others && ` (${others})`}, and add --secrets-from-env ${[...names].join(',')}.${furtherAdvice}`;
   });
 }
+
+const SET = 'Set these environment variables, each to the secret that its placeholder stands for.';
+const EMPTY_IN_CI =
+  'In CI, a secret with a misspelled name is empty, and all are in a pull request from a fork: skip the check there.';
 
 function wasRedacted({ events }: Cassette): boolean {
   return events.some(({ frame }) => frame.kind === 'message' && frame.json.text.includes('[redacted:'));

@@ -53,7 +53,12 @@ function variableOf({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
 /** Returns the secret of a placeholder. Undefined: the source has none. */
 function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
   const names = variableNames(name).flatMap((variable) => (n === 1 ? [`${variable}_1`, variable] : `${variable}_${n}`));
-  return names.map((variable) => source[variable]).find((secret) => secret !== undefined);
+  return names.map((variable) => source[variable]).find((secret) => secret !== undefined && !isEmptySecret(secret));
+}
+
+/** Reports whether a given value is no secret: a CI sets the variable of a secret that it does not have to nothing. */
+export function isEmptySecret(value: string | undefined): boolean {
+  return value !== undefined && value.trim() === '';
 }
 
 /**

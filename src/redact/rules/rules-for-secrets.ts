@@ -1,6 +1,6 @@
 import { literalSource } from '../../kernel/linear-regex.ts';
 import { variableNames } from '../replace/placeholders.ts';
-import type { SecretSource } from '../replace/restore-secrets.ts';
+import { isEmptySecret, type SecretSource } from '../replace/restore-secrets.ts';
 import type { RedactionRule } from './compile-redaction-rules.ts';
 
 /** Length below which a secret is redacted only where it is a whole word: other words may contain it by chance. */
@@ -16,17 +16,17 @@ export function secretsNamed(list: string, env: Readonly<Record<string, string |
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const secretOf = (name: string) =>
-    variableNames(name)
-      .map((variable) => env[variable])
-      .find((value) => value !== undefined);
+  const secretOf = (name: string) => {
+    const values = variableNames(name).flatMap((variable) => env[variable] ?? []);
+    return values.find((value) => !isEmptySecret(value)) ?? values[0];
+  };
   return Object.fromEntries(names.map((name) => [name, secretOf(name)]));
 }
 
 /** Returns rules that redact given secrets by name, whatever they look like. */
 export function rulesForSecrets(secrets: SecretSource): RedactionRule[] {
   const rules = Object.entries(secrets).flatMap(([name, value]) =>
-    value ? [{ name, pattern: patternOf(value) }] : [],
+    value && !isEmptySecret(value) ? [{ name, pattern: patternOf(value) }] : [],
   );
   for (const rule of rules) ofSecrets.add(rule);
   return rules;

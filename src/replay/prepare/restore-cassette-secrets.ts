@@ -2,15 +2,18 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { variableNames } from '../../redact/replace/placeholders.ts';
-import { missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { isEmptySecret, missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 
-/** Returns the next step of a user whose secrets of these names are missing. `isListed`: all are named, without a value. */
-export type NextStep = (missing: readonly string[], isListed: boolean) => string;
+/** `unlisted`: some of the missing secrets are not named. Otherwise all are named, `empty`: one with an empty value. */
+export type MissingState = 'unlisted' | 'unset' | 'empty';
+
+/** Returns the next step of a user whose secrets of these names are missing. */
+export type NextStep = (missing: readonly string[], state: MissingState) => string;
 
 /**
  * Replaces placeholders in a cassette by the secrets of their names. `side` is the played side.
  * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a secret that `source` does not name or that has
- * no value, or any message has one that is named without a value
+ * no value, or any message has one that is named without a value. An empty text is no value.
  */
 export function restoreCassetteSecrets(
   cassette: Cassette,
@@ -23,19 +26,34 @@ export function restoreCassetteSecrets(
     frames.filter(({ from }) => from === side),
     source,
   );
-  const isNamed = (name: string) => variableNames(name).some((variable) => Object.hasOwn(source, variable));
-  const unset = missingSecrets(frames, source).filter(isNamed);
-  const missing = [...new Set([...needed, ...unset])];
+  const isNamed = (name: string) => variablesOf(name).some((variable) => Object.hasOwn(source, variable));
+  const valueless = missingSecrets(frames, source).filter(isNamed);
+  const missing = [...new Set([...needed, ...valueless])];
   if (missing.length === 0) {
     const events = cassette.events.map((event) => ({ ...event, frame: restored(event.frame, source) }));
     return { ...cassette, events };
   }
-  const names = missing.join(', ');
-  const isListed = missing.every(isNamed);
+  const empty = missing.filter((name) => isEmpty(name, source));
+  const unset = missing.filter((name) => isNamed(name) && !empty.includes(name));
+  const state = missing.every(isNamed) ? (empty.length > 0 ? 'empty' : 'unset') : 'unlisted';
+  const reasons = [
+    ...(state === 'unlisted' ? [`secrets were taken out of it: ${missing.join(', ')}`] : []),
+    ...(state !== 'unlisted' && unset.length > 0 ? [`these have no value: ${unset.join(', ')}`] : []),
+    ...(empty.length > 0 ? [`${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} empty`] : []),
+  ];
   throw new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot play ${cassette.file}`,
-    why: isListed ? `these have no value: ${names}` : `secrets were taken out of it: ${names}`,
-    next: nextStep(missing, isListed),
+    why: reasons.join('; '),
+    next: nextStep(missing, state),
   });
+}
+
+/** Returns the names that a source may have for a missing secret. The first one of a name may have its number, too. */
+function variablesOf(name: string): string[] {
+  return variableNames(name).flatMap((variable) => [variable, `${variable}_1`]);
+}
+
+function isEmpty(name: string, source: SecretSource): boolean {
+  return variablesOf(name).some((variable) => isEmptySecret(source[variable]));
 }

@@ -275,6 +275,11 @@ describe('a recorded client that sends a secret', () => {
     expect(problem.code).toBe('SECRETS_MISSING');
     const unset = await problemOf(verifyServer(told, echoes, { secrets: { ECHO_TOKEN: undefined } }));
     expect(unset.message).toContain('these have no value: ECHO_TOKEN');
+    const empty = await problemOf(verifyServer(told, echoes, { secrets: { ECHO_TOKEN: '' } }));
+    expect([empty.message, empty.problem.code]).toEqual([
+      expect.stringContaining('ECHO_TOKEN is empty'),
+      'SECRETS_MISSING',
+    ]);
   });
 
   it.each(['k4Xw81tBnH6mQs90', 'test'])('sends it, and hears it again (%s)', async (token) => {

@@ -23,7 +23,7 @@ describe('a header of the command line', () => {
 
   it.each([
     ['X: env:NOBODY', 'the variable NOBODY is not set'],
-    ['X: env:EMPTY', 'the variable EMPTY is not set'],
+    ['X: env:EMPTY', 'the variable EMPTY is empty'],
     ['no header', 'it is not a name, a colon and a value'],
   ])('%s is refused: %s', refuses);
 });

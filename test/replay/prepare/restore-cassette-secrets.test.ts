@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
+import { type NextStep, restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 
 const text = (value: string) => ({
@@ -11,7 +11,7 @@ const recorded = cassette(
   client(call(1, 'login', { token: '[redacted:API_TOKEN:1]' })),
   server(text('[redacted:DB_PASSWORD:1]')),
 );
-const nextStep = (missing: readonly string[], isListed: boolean): string => `${missing.join()} ${isListed}`;
+const nextStep: NextStep = (missing, state) => `${missing.join()} ${state}`;
 
 it('puts the secrets into the messages of both sides', () => {
   const { events } = restoreCassetteSecrets(recorded, 'client', { API_TOKEN: 'abc', DB_PASSWORD: 'def' }, nextStep);
@@ -25,15 +25,36 @@ it('needs those of the played side only', () => {
 });
 
 it.each([
-  ['is not named', {}, 'secrets were taken out of it: API_TOKEN', 'API_TOKEN false'],
-  ['has no value', { API_TOKEN: undefined }, 'these have no value: API_TOKEN', 'API_TOKEN true'],
+  ['is not named', {}, 'secrets were taken out of it: API_TOKEN', 'API_TOKEN unlisted'],
+  ['has no value', { API_TOKEN: undefined }, 'these have no value: API_TOKEN', 'API_TOKEN unset'],
   [
     'of the other side is named without a value',
     { API_TOKEN: 'abc', DB_PASSWORD: undefined },
     'these have no value: DB_PASSWORD',
-    'DB_PASSWORD true',
+    'DB_PASSWORD unset',
+  ],
+  ['is empty', { API_TOKEN: '' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
+  ['is white space', { API_TOKEN: ' \n' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
+  ['is empty, with its number', { API_TOKEN_1: '' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
+  ['of the other side is empty', { API_TOKEN: 'abc', DB_PASSWORD_1: '' }, 'DB_PASSWORD is empty', 'DB_PASSWORD empty'],
+  [
+    'is empty beside one without a value',
+    { API_TOKEN: '', DB_PASSWORD: undefined },
+    'these have no value: DB_PASSWORD; API_TOKEN is empty',
+    'API_TOKEN,DB_PASSWORD empty',
+  ],
+  [
+    'is empty beside one that is not named',
+    { DB_PASSWORD: '' },
+    'secrets were taken out of it: API_TOKEN, DB_PASSWORD; DB_PASSWORD is empty',
+    'API_TOKEN,DB_PASSWORD unlisted',
   ],
 ])('is an error where a secret %s', (_, source, why, next) => {
   const problem = { code: 'SECRETS_MISSING', problem: expect.objectContaining({ why, next }) };
   expect(() => restoreCassetteSecrets(recorded, 'client', source, nextStep)).toThrow(expect.objectContaining(problem));
+});
+
+it('takes a value under another name of the placeholder, if the first one is empty', () => {
+  const { events } = restoreCassetteSecrets(recorded, 'client', { API_TOKEN_1: '', API_TOKEN: 'abc' }, nextStep);
+  expect(JSON.stringify(events)).toContain('abc');
 });

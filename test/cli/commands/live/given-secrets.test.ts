@@ -89,6 +89,21 @@ describe('a secret of --secrets-from-env that looks like none', () => {
     expect(readFileSync(forked, 'utf8')).toContain(`you said [redacted:${VARIABLE}:1]`);
   });
 
+  it.each([
+    ['verify', []],
+    ['replay', []],
+    ['load', ['--for', '100ms']],
+    ['check', []],
+  ])('is refused by %s if it is empty', async (command, options) => {
+    const live = command === 'replay' ? [] : ['--', ...words('lives')];
+    const { stdout, stderr, status } = await run({
+      ...mcpRecord(command, ...options, cassette, '--secrets-from-env', VARIABLE, ...live),
+      env: { [VARIABLE]: '' },
+    });
+    expect(`${stdout}${stderr}`).toMatch(/OPAQUE is empty\. \[SECRETS_MISSING\]\s+.*pull request from a fork/);
+    expect(status).toBe(2);
+  });
+
   it.each([['--json'], ['--junit']])('is not in the results of a sweep: %s', async (option) => {
     const xml = newName();
     const form = option === '--junit' ? [option, xml] : [option];

@@ -209,7 +209,11 @@ export const GROUPS: readonly Group[] = [
         title: 'Real secrets against a server',
         description: 'Put real secrets in place of placeholders while a cassette is played.',
       },
-      { source: 'docs/diff.md', description: 'Compare two sessions by what their messages mean, also in git diff.' },
+      { source: 'docs/diff.md', description: 'Find what changed between two sessions, and fail on breaking changes.' },
+      {
+        source: 'docs/diff-git.md',
+        description: 'Compare cassettes with a branch or a commit, and see sessions in git diff.',
+      },
       { source: 'docs/editing.md', description: 'Cut a short cassette from a long one, merge and redact cassettes.' },
       {
         source: 'docs/convert.md',
@@ -290,6 +294,10 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/fork-reference.md',
         description: 'What client and server know of each other after a fork: handshake, questions, ids.',
+      },
+      {
+        source: 'docs/diff-reference.md',
+        description: 'Which messages diff compares, its rules, which values are ids, and its JSON output.',
       },
       { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {

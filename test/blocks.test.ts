@@ -108,18 +108,14 @@ function testOf(line: string): string {
 /** What nobody can read back, and why. */
 const SHOWN: Record<string, string> = {
   'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
-  'docs/diff.md: → tools/call "add"': 'printed by git',
+  'docs/diff-git.md: → tools/call "add"': 'printed by git',
   "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
     'of an imagined server; test/verify/propose/propose-ignores.test.ts',
-  'docs/diff.md: note: The server made up other ids, which are shown as in the first session: "ord_8f3a61c0" is now "ord_73d1f9e2".':
+  'docs/diff-reference.md: ~ tools/call "status": /result/content/0/text has the id of another tools/call "order": "ord_11aa22bb", not "ord_73d1f9e2" (before.yaml:80, after.yaml:81)':
     'of two imagined sessions; test/diff/corresponding-ids.test.ts',
-  'docs/diff.md: ~ tools/call "status": /result/content/0/text has the id of another tools/call "order": "ord_11aa22bb", not "ord_73d1f9e2" (before.yaml:80, after.yaml:81)':
-    'of two imagined sessions; test/diff/corresponding-ids.test.ts',
-  'docs/diff.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
+  'docs/diff-reference.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
     'of two imagined sessions; test/diff/match-rules-difference.test.ts',
-  'docs/diff.md: # .gitattributes': 'read by git',
-  'docs/diff.md: ~ tools/list: breaking: tool "weather": new required argument "country" (before.yaml:38, after.yaml:38)':
-    'of two imagined sessions; test/cli/commands/cassettes/diff.test.ts',
+  'docs/diff-git.md: # .gitattributes': 'read by git',
   'docs/matching.md: mcp-record: Cannot answer tools/call "search": no recorded call matches. Closest:':
     'printed by replay; test/replay/match/near-miss.test.ts',
   'docs/replay-http.md: mcp-record: The client sent a POST of tools/call, refused with HTTP 400: Mcp-Session-Id is missing.':

@@ -33,6 +33,8 @@ const PAGES: Record<string, Kind> = {
   'docs/convert.md': 'how-to',
   'docs/coverage.md': 'reference',
   'docs/dependencies.md': 'reference',
+  'docs/diff-git.md': 'how-to',
+  'docs/diff-reference.md': 'reference',
   'docs/diff.md': 'how-to',
   'docs/editing.md': 'how-to',
   'docs/errors.md': 'reference',

@@ -24,7 +24,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option('--json', 'rows, or statistics, as JSON')
         .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests render')
         .option('--plan <side>', 'what each frame of the mock server or client waits for, and why')
-        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff.md)')
+        .option('--git', 'as text that compares well by lines: the driver of "git diff" (docs/diff-git.md)')
         .option(
           '--ignore <pointer>',
           'with --git: JSON Pointer of message values to leave out (repeatable)',

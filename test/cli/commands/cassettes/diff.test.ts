@@ -156,7 +156,7 @@ describeOnPosix('shell', 'git diff', () => {
       `- server:\n    id: ${id}\n    result:\n      content:\n        - type: text\n          text: ${text}`,
     ].join('\n')}\n`;
 
-  it('shows what cassettes mean, once the driver is set up as docs/diff.md says', () => {
+  it('shows what cassettes mean, once the driver is set up as docs/diff-git.md says', () => {
     execFileSync('git', ['init', '-q', 'repository'], { cwd: folder });
     git('config', 'diff.mcp-record.textconv', quoted);
     put('repository/.gitattributes', '*.yaml diff=mcp-record\n');

@@ -10,10 +10,12 @@ const tree = readTree(join(import.meta.dirname, '..', '..'));
 const recipeOf = (page: string, title: string) =>
   blocksOf(page, tree.get(page)!).find(({ text }) => text.includes(title))!.text;
 const expiry = recipeOf('docs/auth.md', 'a token that expires is replaced');
-const provider = recipeOf('docs/auth.md', 'class MyProvider');
-/** A recipe with the provider in its file. */
-const withProvider = (title: string) =>
-  changed(recipeOf('docs/auth.md', title), ["import { MyProvider } from './my-provider.js';", provider]);
+const userClient = recipeOf('docs/auth.md', 'class MyProvider');
+/** Files of docs/auth.md that its tests import. */
+const HELPERS = { 'client.ts': recipeOf('docs/auth.md', '// client.ts'), 'user-client.ts': userClient };
+const agrees = recipeOf('docs/auth.md', 'a user who agrees');
+const refuses = recipeOf('docs/auth.md', 'a user who refuses');
+const expiryByTime = recipeOf('docs/auth.md', 'a token that expires after a minute is replaced');
 
 /** The text, with changes of which each has to change something. */
 function changed(text: string, ...changes: [from: string, to: string][]): string {
@@ -22,6 +24,13 @@ function changed(text: string, ...changes: [from: string, to: string][]): string
     return before.replace(from, to);
   }, text);
 }
+
+/** The line of a text that has these words. */
+const lineWith = (text: string, words: string) =>
+  text
+    .split('\n')
+    .find((line) => line.includes(words))!
+    .trim();
 
 /** What a change of a recipe shows of it. `said` is what vitest says; of a test that passes, nothing. */
 interface Row {
@@ -96,18 +105,55 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
     text: changed(refused, ['{ httpStatus }', '{ cut }'], [fault, "cut({ on: 'tools/call', nth: 1 })"], ['(3)', '(2)']),
   },
   { page: 'an expired token', what: 'passes as it is', text: expiry },
-  { page: 'a user', what: 'passes as it is', text: withProvider('a user who agrees') },
+  {
+    page: 'an expired token',
+    what: 'fails for a client that does not get another one',
+    text: changed(
+      expiry,
+      ['connect(url)', "connect(url, { requestInit: { headers: { Authorization: 'Bearer key' } } })"],
+      ['auth: true', "auth: { tokens: ['key'] }"],
+    ),
+    said: 'invalid_token',
+  },
+  { page: 'a revoked key', what: 'passes as it is', text: recipeOf('docs/auth.md', 'a revoked API key is reported') },
+  { page: 'a token that expires by time', what: 'passes as it is', text: expiryByTime },
+  {
+    page: 'a token that expires by time',
+    what: 'fails where no time passes',
+    text: changed(expiryByTime, ['61_000', '0']),
+    said: 'to have a length of 2 but got 1',
+  },
+  { page: 'a user', what: 'passes as it is', text: agrees },
   {
     page: 'a user',
     what: 'fails for a client that is not authorized',
-    text: changed(withProvider('a user who agrees'), [
-      "await transport.finishAuth(authProvider.answer.get('code')!);",
-      '',
-    ]),
+    text: changed(
+      agrees,
+      ["import { connectAsUser } from './user-client.js';", userClient],
+      ['await first.finishAuth(code);', ''],
+    ),
     said: 'Unauthorized',
   },
-  { page: 'a user who refuses', what: 'passes as it is', text: withProvider('a user who refuses') },
-  { page: 'a refused registration', what: 'passes as it is', text: withProvider('a refused registration') },
+  { page: 'a user who refuses', what: 'passes as it is', text: refuses },
+  {
+    page: 'a refused registration',
+    what: 'passes with the two lines that differ',
+    text: changed(
+      refuses,
+      [
+        lineWith(refuses, 'const faults'),
+        lineWith(recipeOf('docs/auth.md', "on: 'oauth/register', d"), 'const faults'),
+      ],
+      ['access_denied', 'Registration is closed'],
+    ),
+  },
+  { page: 'no refresh token', what: 'passes as it is', text: recipeOf('docs/auth.md', 'the user is asked again') },
+  {
+    page: 'no refresh token',
+    what: 'fails where the client gets one',
+    text: changed(recipeOf('docs/auth.md', 'the user is asked again'), ["'none'", "'keep'"]),
+    said: 'resolved',
+  },
   { page: 'giving up', what: 'passes as it is', text: givesUp },
   ...[1, 2, 4].map((tries) => ({
     page: 'giving up',
@@ -212,6 +258,7 @@ describe.each([
       join(project.folder, 'vitest.config.js'),
       `export default { test: { testTimeout: ${testTimeout} } };`,
     );
+    for (const [name, text] of Object.entries(HELPERS)) writeFileSync(join(project.folder, name), text);
     const files = rows.map(({ text }, index) => [`row-${index}.test.ts`, text] as const);
     ended = await project.runEach('none', Object.fromEntries(files));
   });

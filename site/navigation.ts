@@ -145,8 +145,8 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/fork.md',
-        title: 'Go on from a recorded state',
-        description: 'Bring a server to the state that a cassette has at a line, and go on with a live client.',
+        title: 'Reproduce a bug from a session',
+        description: 'Bring a server to the state before a recorded call, and go on with your own client.',
       },
       {
         source: 'docs/fork-with-client.md',
@@ -293,7 +293,7 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/fork-reference.md',
-        description: 'What client and server know of each other after a fork: handshake, questions, ids.',
+        description: 'What client and server know of each other after a fork, and how a test uses the new cassette.',
       },
       {
         source: 'docs/diff-reference.md',

@@ -35,13 +35,16 @@ export interface ServeOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   repeat?: RepeatOption | undefined;
-  /** Faults of the session, and their injector. Replays without faults need not load that module. */
+  /**
+   * Faults of the session, and their injector. The injector is passed in, so that replays without faults do not load
+   * its module.
+   */
   faults?: ServedFaults & { Traffic: typeof SwitchableFaultInjector };
   /** Wraps the player of the cassette. */
   intercept?(play: Play): (context: Pick<PlaybackContext, 'send'>) => StdioPlay;
   /** Called immediately with each finding. */
   report(finding: Finding): void;
-  /** As {@link PlayerOptions.isHandled}. */
+  /** Same option as {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
   /** Called before the first message, with a function that returns the runs and their unused requests. */
   started?(runs: () => readonly PlayedRun[]): void;
@@ -117,7 +120,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
     };
     const pause = (_side: unknown, paused: boolean) =>
       paused ? channel.pause('protocol') : channel.resume('protocol');
-    // The lines of the cassette that frames are played from.
+    // Cassette line of each played frame, which findings about faults name.
     const lines = new WeakMap<Frame, number>();
     const lineOf = (frame: Frame) => lines.get(frame);
     const traffic = faults && new faults.Traffic({ ...faults, fired, clock, encode, send, pause, lineOf });
@@ -169,7 +172,7 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
   });
 }
 
-/** Combines all answers to one chunk of input into one write. While a client does not read, its input is paused. */
+/** Writes all answers to one chunk of input at once. Pauses the input of a client that does not read its output. */
 class Outbox {
   readonly #channel: Channel;
   readonly #clock: Clock;

@@ -9,15 +9,15 @@ const KEPT_LENGTH_MAX = 200;
 /** The only revision with batches ("Batching"). */
 export const BATCH_REVISION: Revision = '2025-03-26';
 
-/** A message in a form that peers do not read, whatever it says. */
+/** A message whose form peers may reject, whatever its content. */
 export interface UnreadableMessage {
-  /** `batch`: it came in a JSON array. `version`: it has no `"jsonrpc": "2.0"`. */
+  /** `batch`: the message came in a JSON array. `version`: the message lacks `"jsonrpc": "2.0"`. */
   why: 'batch' | 'version';
   /** The beginning of the message. */
   text: string;
 }
 
-/** Returns the message of a frame that peers may not be able to read: a batch, or one without `"jsonrpc": "2.0"`. */
+/** Returns the message of a frame if peers may not read its form: a batch, or a message without `"jsonrpc": "2.0"`. */
 export function unreadableMessage(json: JsonText): UnreadableMessage | undefined {
   const kept = (why: UnreadableMessage['why'], { text }: JsonText) => ({ why, text: text.slice(0, KEPT_LENGTH_MAX) });
   const isMessage = ({ value }: JsonText) => isRequest(value) || isNotification(value) || isResponse(value);
@@ -27,7 +27,7 @@ export function unreadableMessage(json: JsonText): UnreadableMessage | undefined
   return isBatch(json) ? kept('batch', json) : undefined;
 }
 
-/** Says that the client sent a message that peers may not be able to read. `where` continues the reason. */
+/** Returns the finding's text about an unreadable message of the client. `where` continues the reason. */
 export function unreadableText({ why, text }: UnreadableMessage, where = ''): string {
   const what = why === 'batch' ? 'a batch' : 'a message without "jsonrpc": "2.0"';
   return `The client sent ${what}, which servers do not read${where}: ${shortened(text)}`;
@@ -40,7 +40,7 @@ export function shortened(text: string): string {
   return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
 }
 
-/** Reports whether a side may send batches: in revision 2025-03-26, and where it does in the cassette. */
+/** Reports whether a side may send batches: in revision 2025-03-26, or if the cassette has a batch of that side. */
 export function maySendBatches(side: Side, entries: readonly SessionEntry[]): boolean {
   return entries.some(
     ({ from, frame, message }) =>

@@ -48,7 +48,7 @@ const DIFFERENCES_MAX = 5;
 export class ClientDifferences {
   readonly #options: ClientDifferencesOptions;
   readonly #without: Normalize;
-  /** As `#without`, with the secrets told apart. */
+  /** Like `#without`, with different secrets kept distinct. */
   readonly #numbered: Normalize;
   /** Reported differences of requests. A client of 2026-07-28 repeats its capabilities in each request. */
   readonly #reported = new Set<string>();

@@ -19,7 +19,7 @@ export interface SessionPlayer {
   receive(json: JsonText, stream: number): void;
   /** Notes that a live exchange has ended. */
   done(stream: number): void;
-  /** As {@link Player.faulted}, for every client. */
+  /** Counts a fired fault for every client, like {@link Player.faulted}. */
   faulted(fired: Fired): void;
   finish(): void;
 }
@@ -33,10 +33,10 @@ export interface PlaybackContext {
   hasFaults?: boolean;
   /** Sends a frame on the live exchange of its `stream`. `recorded` is absent for frames missing in the cassette. */
   send(frame: Frame, recorded?: SessionEntry): void;
-  /** Called with each frame that is played from a cassette, before it is sent. */
+  /** Receives each frame of a cassette just before the player sends that frame. */
   sent?(frame: Frame, recorded: SessionEntry): void;
   report(finding: Finding): void;
-  /** As {@link PlayerOptions.isHandled}. */
+  /** Same option as {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
   /** Called at the end of each run of a cassette, with its unused entries. */
   finished?(run: PlayedRun): void;
@@ -51,7 +51,7 @@ export function createSessionPlayer(
   return new Player({ ...context, plan, file, isHandWritten, ...(discovered && { discovered }), ...more });
 }
 
-/** Returns a function that sends frames, and tells `sent` of those that are played from a cassette. */
+/** Returns a function that sends frames, and that first passes the recorded ones to `sent`. */
 export function tellingSend(
   send: PlaybackContext['send'],
   { sent }: Pick<PlaybackContext, 'sent'>,

@@ -27,7 +27,7 @@ export interface DefaultResponderOptions {
   discovered?: ResultOrError | undefined;
   /** Whether the cassette was written by hand. Missing responses are then inferred from other entries. */
   isHandWritten?: boolean | undefined;
-  /** Returns what to do about a request missing in the cassette. Absent: to mend the cassette. */
+  /** Returns advice about a request that the cassette lacks. Absent: the advice is to correct the cassette. */
   missAdvice?: ((request: Request) => string) | undefined;
 }
 

@@ -18,7 +18,7 @@ interface SecretQueue extends MatchQueue {
 class QueuesBySecrets {
   readonly #queues: SecretQueue[] = [];
   readonly #bySecrets = new Map<string, SecretQueue>();
-  /** Number of queues at the beginning that are used up. */
+  /** Number of leading queues without an unused or repeatable request. */
   #usedUp = 0;
 
   add(secrets: readonly string[], candidate: RecordedRequest): void {
@@ -62,13 +62,16 @@ export class MatchQueues {
     queues.add(secrets, candidate);
   }
 
-  /** As {@link QueuesBySecrets.matching}. */
+  /** Returns the queues for a live message, like {@link QueuesBySecrets.matching}. */
   matching({ key, secrets }: ComparedForm, bindings: SecretBindings): readonly SecretQueue[] {
     return this.#byKey.get(key)?.matching(secrets, bindings) ?? [];
   }
 }
 
-/** Adds a candidate to a queue. A list keeps the answer of the last one that is required. */
+/**
+ * Adds a candidate to a queue. A repeated list keeps the answer of its last required request, so optional ones are
+ * dropped.
+ */
 export function addCandidate(queue: MatchQueue, candidate: RecordedRequest): void {
   if (candidate.isOptional && candidate.repeat !== 'once' && !queue.requests[0]!.isOptional) return;
   queue.isMixed ||= candidate.repeat !== queue.requests[0]!.repeat;
@@ -98,7 +101,7 @@ export function nextInTurn(queue: MatchQueue): RecordedRequest {
   return queue.requests[queue.next++]!;
 }
 
-/** Returns the first unused request of a queue, without a change of what it returns next. */
+/** Returns the first unused request of a queue, without advancing the queue. */
 function upcoming({ requests, next }: MatchQueue): RecordedRequest | undefined {
   for (let index = next; index < requests.length; index++) if (requests[index]!.uses === 0) return requests[index];
   return undefined;
@@ -108,7 +111,7 @@ function isUsedUp({ requests }: MatchQueue): boolean {
   return requests.every(({ repeat, uses }) => repeat === 'once' && uses > 0);
 }
 
-/** Reports whether a live message means the first of two requests. One that may be left out comes last. */
+/** Reports whether a live message matches `one` before `other`: required requests come before optional ones. */
 function isEarlier(one: RecordedRequest, other: RecordedRequest): boolean {
   if (one.isOptional !== other.isOptional) return other.isOptional;
   return one.entry.index < other.entry.index;

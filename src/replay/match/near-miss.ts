@@ -19,7 +19,7 @@ interface Candidate {
 }
 
 const DIFFERENCES_MAX = 20;
-/** Place of the name of a tool or prompt. Whoever ignored it would get the answer of any other one. */
+/** JSON Pointer of a tool or prompt name. Advice never ignores this path: every name would then get the same answer. */
 const NAME = '/params/name';
 
 export interface Miss {
@@ -43,11 +43,11 @@ export interface MissOptions {
   file: string;
   /** Whether no recorder wrote the cassette, so that it cannot be recorded again. */
   isHandWritten?: boolean;
-  /** What to do in place of mending the cassette. */
+  /** Advice for the reader of the finding. Default: to correct the cassette, or to record the session again. */
   advice?: string | undefined;
   /** The first unused request that differs in the values of its secrets only. */
   withOtherSecrets?: RecordedRequest | undefined;
-  /** Returns the differences of a request that differs in the values of its secrets only. */
+  /** Returns the differences between the live request and a recorded one, if they differ in secret values only. */
   secretDifferences?(recorded: RecordedRequest): SecretDifferences | undefined;
 }
 
@@ -86,7 +86,7 @@ export function nearMissOf({
   };
 }
 
-/** Adds the differences of requests that differ in the values of their secrets only. */
+/** Adds the differences in secret values to close requests that differ in nothing else. */
 function withSecretDifferences(
   nearest: readonly CloseRequest<RecordedRequest>[],
   secretDifferences: (recorded: RecordedRequest) => SecretDifferences | undefined,
@@ -136,7 +136,7 @@ interface ReasonOptions {
   method: string;
   near: readonly Candidate[];
   file: string;
-  /** The differences of `near[0]`, if it differs in the values of its secrets only. */
+  /** Secret values in which `near[0]` differs from the live request. Undefined if other parts differ. */
   others: SecretDifferences | undefined;
 }
 
@@ -164,7 +164,10 @@ function describe({ line, subject, used, differences, more: unlisted = 0 }: Cand
   return `${file}:${line} ${subject}${used ? ' (already used)' : ''} differs at ${shown}${rest}`;
 }
 
-/** Reports whether `fork` wrote the session: a client may leave out its beginning. Recorded by itself, it would lack that. */
+/**
+ * Reports whether `fork` wrote the session, which marks its beginning as optional. Recording the session again would
+ * lose that beginning.
+ */
 function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   const [first] = requests.toSorted((a, b) => a.entry.index - b.entry.index);
   return first?.isOptional === true;
@@ -187,11 +190,11 @@ function adviceFor(varies: string | undefined, { option, isOther, advice, ...ses
 }
 
 interface Advice {
-  /** Whether the recorded value is a placeholder, and the live one no secret that is known. */
+  /** Whether the recorded value is a placeholder and the live value is not a known secret. */
   isRedacted: boolean;
-  /** Whether the live value is a secret that stands for another placeholder, or the placeholder stands for another one. */
+  /** Whether the placeholder and the live secret are bound to other partners: one placeholder stands for one value. */
   isOther: boolean;
-  /** The option that ignores a value, with a space after it. */
+  /** Name of the ignore option, with a trailing space. Empty for a client, which has no such option. */
   option: string;
   advice: string | undefined;
   isHandWritten: boolean;

@@ -39,12 +39,12 @@ export class RecordedRequest {
     this.#ignored = ignored;
   }
 
-  /** Whether a live side may leave it out. */
+  /** Whether a live peer may leave out the request. */
   get isOptional(): boolean {
     return this.entry.match?.optional === true;
   }
 
-  /** Ignore rules of its event in the cassette. */
+  /** Ignore rules of the request's event in the cassette. */
   get ignore(): readonly Ignore[] {
     return ignoredBy(this.entry.match);
   }
@@ -55,14 +55,14 @@ export class RecordedRequest {
     return this.#identity;
   }
 
-  /** Form in which it is compared, computed on demand. */
+  /** Form for the comparison with live requests, computed on demand. */
   get form(): ComparedForm {
     this.#form ??= comparedForm(this.entry.json, this.#ignored);
     return this.#form;
   }
 }
 
-/** Returns requests in the order in which live ones match them: a live side that leaves out the optional ones means the others. */
+/** Sorts requests by matching priority: a live request matches the required ones before the optional ones. */
 export function requiredFirst(requests: readonly RecordedRequest[]): RecordedRequest[] {
   return [...requests.filter(({ isOptional }) => !isOptional), ...requests.filter(({ isOptional }) => isOptional)];
 }
@@ -74,7 +74,10 @@ export function ignoredBy(match: EventMatch | undefined): readonly Ignore[] {
   return accepted === undefined ? rules : [...rules, '/params/arguments'];
 }
 
-/** Returns the pattern of the arguments that an event accepts. Undefined: it accepts all, or has no rule for them. */
+/**
+ * Returns the pattern for the arguments of an event. Undefined if the event accepts all arguments or has no rule for
+ * them.
+ */
 export function acceptedArguments(match: EventMatch | undefined, recorded: unknown): ValuePattern | undefined {
   const accepted = match?.arguments;
   if (accepted === undefined || accepted === 'any') return undefined;

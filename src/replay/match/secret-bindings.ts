@@ -5,7 +5,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { MASKED, NUMBERED_SECRET } from '../../redact/placeholders-in-compared-messages.ts';
 
-/** Form in which a message is compared: a key with its secrets masked, and the secrets in order. */
+/** Comparable form of a message: a key with masked secrets, and the secrets in order. */
 export interface ComparedForm {
   key: string;
   secrets: readonly string[];
@@ -21,30 +21,30 @@ function formOf(numbered: string): ComparedForm {
   return { key: secrets.length === 0 ? numbered : numbered.replace(NUMBERED_SECRET, MASKED), secrets };
 }
 
-/** A live secret in the place of a placeholder that stands for another value. */
+/** A live secret that stands in the position of a placeholder, although the placeholder is bound to another value. */
 export interface SecretConflict {
   /** Position among the secrets of the message. */
   index: number;
-  /** The recorded placeholder. Absent: the cassette has the value itself. */
+  /** The recorded placeholder. Absent if the cassette contains the value in clear. */
   recorded?: string;
-  /** The placeholder that stands for the live value. Absent: none so far. */
+  /** The placeholder bound to the live value. Absent if the live value is not bound yet. */
   bound?: string;
 }
 
 /**
- * The live value of each recorded placeholder in one session: the one that it was first matched with. A placeholder
- * stands for one value, and a value has one placeholder.
+ * Binds each recorded placeholder of a session to the live value of its first match. A placeholder stands for exactly
+ * one value, and a value has exactly one placeholder.
  */
 export class SecretBindings {
   readonly #placeholderOf = new Map<string, string>();
   readonly #valueOf = new Map<string, string>();
 
-  /** Returns the first live secret that cannot stand for the recorded one. Undefined: all can. */
+  /** Returns the first live secret that conflicts with its recorded counterpart. Undefined if no secret conflicts. */
   conflict(recorded: readonly string[], live: readonly string[]): SecretConflict | undefined {
     const [placeholders, values] = [new Map<string, string>(), new Map<string, string>()];
     for (const [index, before] of recorded.entries()) {
       const now = live[index];
-      // A live message that repeats a placeholder means its number, and a value that the cassette has means itself.
+      // Equal secrets never conflict: a repeated placeholder is its own counterpart, and so is a value in clear.
       if (now === before) continue;
       const isBindable = isPlaceholder(before) && now !== undefined && !isPlaceholder(now);
       const bound = now === undefined ? undefined : isPlaceholder(now) ? now : this.#bound(now, placeholders);
@@ -62,7 +62,7 @@ export class SecretBindings {
     return undefined;
   }
 
-  /** Binds the values of a live message that matches a recorded one. */
+  /** Binds the secrets of a live message to those of the recorded message that it matches. */
   bind(recorded: readonly string[], live: readonly string[]): void {
     for (const [index, before] of recorded.entries()) {
       const now = live[index];
@@ -72,13 +72,16 @@ export class SecretBindings {
     }
   }
 
-  /** Returns the recorded secrets that `live` stands for. Undefined: one of them is not known. */
+  /** Returns the recorded secrets bound to the secrets `live`. Undefined if any of them is not bound. */
   recordedOf(live: readonly string[]): string[] | undefined {
     const known = live.map((now) => (isPlaceholder(now) ? now : this.#placeholderOf.get(now)));
     return known.every((one) => one !== undefined) ? known : undefined;
   }
 
-  /** Returns the recorded placeholder of a value that has the placeholder `live` in this run. Undefined: none. */
+  /**
+   * Returns the recorded placeholder bound to the value whose placeholder in this run is `live`. Undefined if there is
+   * none.
+   */
   recordedPlaceholder(live: string): string | undefined {
     const bound = this.#placeholderOf.get(live.replace('[redacted:', '[live '));
     return bound && shown(bound);
@@ -89,7 +92,7 @@ export class SecretBindings {
   }
 }
 
-/** Differences of two messages that differ in the values of their secrets only. */
+/** Differences of two messages that are equal apart from their secret values. */
 export interface SecretDifferences {
   conflict: SecretConflict;
   differences: Difference[];
@@ -99,8 +102,8 @@ export interface SecretDifferences {
 }
 
 /**
- * Returns the differences of two values in numbered form that differ in their secrets only. Undefined: there are none,
- * or the values differ in something else.
+ * Returns the differences between two values in numbered form that differ in secrets only. Undefined if the values are
+ * equal, or differ in other parts.
  */
 export function secretDifferences(
   recorded: unknown,
@@ -125,10 +128,10 @@ export function bindSecrets(recorded: unknown, live: unknown, bindings: SecretBi
   if (before.key === now.key) bindings.bind(before.secrets, now.secrets);
 }
 
-/** What a difference shows for a value that has no placeholder so far. */
+/** Text that a difference shows for a live value without a placeholder. */
 export const OTHER_VALUE = '[another value]';
 
-/** Returns the sentence about a conflict: both placeholders, and never the value. */
+/** Returns the sentence about a conflict. It names both placeholders and never contains the secret value. */
 export function conflictText({ recorded, bound }: SecretConflict): string {
   if (recorded === undefined)
     return 'The client sends another secret than the one that the cassette has, or that was given.';
@@ -146,7 +149,7 @@ function isPlaceholder(secret: string): boolean {
   return secret.startsWith('[recorded ');
 }
 
-/** Returns a secret as a cassette has it. The number of a live value says nothing to a reader. */
+/** Returns a secret as written in a cassette. The number of a live secret is left out: it means nothing to a reader. */
 function shown(secret: string): string {
   if (secret.startsWith('[live ')) return MASKED;
   return secret.replace('[recorded ', '[redacted:');

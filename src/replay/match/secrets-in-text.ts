@@ -1,6 +1,9 @@
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 
-/** Returns the secrets of a redacted text in order. The placeholders that `written`, the text before, has are recorded ones. */
+/**
+ * Returns the secrets of a redacted text in order. Placeholders that also occur in `written`, the text before
+ * redaction, are recorded ones.
+ */
 export function secretsInText(redacted: string, written: string): string[] {
   const own = new Set(allPlaceholdersIn(written).map(numberedName));
   return allPlaceholdersIn(redacted).map((secret) => {

@@ -42,7 +42,7 @@ export function planClient(
 
   for (const entry of entries) {
     const { index, from, message, match } = entry;
-    // Nothing waits for what a live server may leave out.
+    // An optional message of the server may never arrive, so no step waits for it.
     if (from === 'server' && match?.optional) {
       idleRequests.passOptional(entry);
       continue;
@@ -182,7 +182,7 @@ class IdleRequests {
     if (isRequest(message) && this.#open.size === 0) this.#asked.add(index);
   }
 
-  /** Takes an entry that a live server may leave out. */
+  /** Marks an optional entry of the server as passed. */
   passOptional({ index }: SessionEntry): void {
     this.#open.delete(this.#links.requestOf.get(index) ?? -1);
   }

@@ -138,8 +138,8 @@ function withExtraNeeds(step: PlanStep, context: StepContext): PlanStep {
 const MAX_WAIT_MIN: Milliseconds = 1_000;
 
 /**
- * Returns the cancellation awaited by the first step after it. The wait is limited to its recorded duration, for
- * clients that do not cancel.
+ * Returns the cancellation that the first step after it waits for. The wait ends after the recorded time, for clients
+ * that do not cancel.
  */
 function cancelBefore(step: PlanStep, { trigger, before, links }: StepContext): readonly number[] {
   const cancel = links.cancelOf.get(trigger ?? -1);

@@ -13,7 +13,7 @@ export class OutgoingRequests {
   /** Recorded progress notifications still to come, by progress token, in reverse order. */
   readonly #progress = new Map<string, SessionEntry[]>();
 
-  /** Ids of requests that a fault has cancelled. Their answers may be on the way. */
+  /** Ids of requests that a fault cancelled. Late answers to them are still expected. */
   readonly #cancelled = new Set<string>();
 
   /** Ids of recorded responses without a request. */
@@ -51,8 +51,9 @@ export class OutgoingRequests {
   }
 
   /**
-   * Ends and returns the request that a fault has cancelled: a peer that hears of it must not answer ("Cancellation").
-   * Undefined: the fault is another one, or of another request.
+   * Ends and returns the request that a fault has cancelled. A peer must not answer a cancelled request
+   * ("Cancellation").
+   * Undefined if the fault is not a cancellation, or not of an open request.
    */
   cancel({ fault, from, id }: Pick<Fired, 'fault' | 'from' | 'id'>): SessionEntry | undefined {
     const token = id === undefined ? '' : JSON.stringify(id);

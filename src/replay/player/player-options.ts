@@ -59,8 +59,8 @@ export interface PlayerOptions {
    */
   answerMissing?(live: JsonText, stream: number | undefined, finding: Finding): boolean;
   /**
-   * Returns what to do about a request missing in the cassette, without a full stop: a choice follows. Absent: to mend the
-   * cassette, such as by recording the session again.
+   * Returns advice about a request that the cassette lacks, without a full stop, because a choice follows. Absent: the
+   * advice is to correct the cassette, such as by recording the session again.
    */
   missAdvice?(request: Request): string;
   /** Called with every live response and notification, and with each matched request before its answer. */

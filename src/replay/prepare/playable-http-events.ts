@@ -101,7 +101,8 @@ export function listeningPrimer(events: readonly CassetteEvent[]): SseFields | u
 }
 
 /**
- * Returns a response without a message for the request: a status with an optional body, or the start of an SSE stream.
+ * Returns an HTTP response that carries no JSON-RPC response to the request: a status with an optional body, or the
+ * start of an SSE stream.
  */
 function replyOf(frame: Frame, isBare: boolean): ResponseFrame | undefined {
   if (frame.kind === 'http-response') return frame;

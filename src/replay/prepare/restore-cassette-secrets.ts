@@ -4,16 +4,19 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { variableNames } from '../../redact/replace/placeholders.ts';
 import { isEmptySecret, missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 
-/** `unlisted`: some of the missing secrets are not named. Otherwise all are named, `empty`: one with an empty value. */
+/**
+ * State of missing secrets. `unlisted`: `source` does not name all of them. `unset`: all are named, some without a
+ * value. `empty`: all are named, one with an empty value.
+ */
 export type MissingState = 'unlisted' | 'unset' | 'empty';
 
-/** Returns the next step of a user whose secrets of these names are missing. */
+/** Returns the user's next step if the secrets with these names are missing. */
 export type NextStep = (missing: readonly string[], state: MissingState) => string;
 
 /**
- * Replaces placeholders in a cassette by the secrets of their names. `side` is the played side.
- * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a secret that `source` does not name or that has
- * no value, or any message has one that is named without a value. An empty text is no value.
+ * Replaces placeholders in a cassette by the secrets with their names. `side` is the played side.
+ * @throws McpRecordError SECRETS_MISSING if `source` lacks a secret that a message of `side` needs, or names a secret
+ * of any message without a value. An empty text is no value.
  */
 export function restoreCassetteSecrets(
   cassette: Cassette,
@@ -49,7 +52,9 @@ export function restoreCassetteSecrets(
   });
 }
 
-/** Returns the names that a source may have for a missing secret. The first one of a name may have its number, too. */
+/**
+ * Returns the names that a source may use for a missing secret. The first secret of a name may also have its number.
+ */
 function variablesOf(name: string): string[] {
   return variableNames(name).flatMap((variable) => [variable, `${variable}_1`]);
 }

@@ -4,7 +4,7 @@ import type { Span } from '../../protocol/json-scan.ts';
 
 /** Minimum length of a value with a digit. Shorter ones, such as a count, are often equal by chance. */
 export const LENGTH_MIN = 5;
-/** Minimum length of a text without a digit, which has letters of both cases. */
+/** Minimum length of an id without a digit. Such an id has letters of both cases. */
 const WORD_LENGTH_MIN = 8;
 
 /** Reports whether a whole text looks like an id: it has no blanks, and a digit or letters of both cases. */
@@ -14,11 +14,11 @@ export function isLikelyId(text: string): boolean {
   return text.length >= WORD_LENGTH_MIN && /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
-/** Number of changes between letters and digits, or small and capital letters, in what is hardly equal by chance. */
+/** Minimum number of changes between letters and digits, and between small and capital letters, in a distinctive id. */
 const [CHANGES_MIN, CASE_CHANGES_MIN] = [3, 6];
 const DISTINCTIVE_LENGTH_MIN = 8;
 
-/** Reports whether an id is hardly equal by chance, in contrast to `node-1`. */
+/** Reports whether an id is distinctive: two equal ones are hardly a coincidence, unlike two `node-1`. */
 export function isDistinctive(id: string): boolean {
   if (id.length < DISTINCTIVE_LENGTH_MIN) return false;
   const changesOf = (kinds: string) => kinds.replaceAll(/(.)\1+/g, '$1').length - 1;
@@ -38,7 +38,7 @@ export function idSpans(text: string): Span[] {
 
 /** Values that are looked for in texts. Each has at least `LENGTH_MIN` characters. */
 export class KnownValues {
-  /** Lengths of values, by their first characters: few texts begin like a value. */
+  /** Lengths of the values, by first characters. Speeds up the search: few places of a text begin like a value. */
   readonly #lengths = new Map<string, Set<number>>();
   readonly #values: ReadonlySet<string>;
 
@@ -51,8 +51,8 @@ export class KnownValues {
   }
 
   /**
-   * Returns the places of values in a text, where they begin and end as words do. A part of a number, of a date or of a
-   * UUID is no such place.
+   * Returns the spans of known values in a text. A value must start and end at word boundaries, and not inside a
+   * number, a date or a UUID.
    */
   spansIn(text: string): Span[] {
     if (this.#values.size === 0) return [];

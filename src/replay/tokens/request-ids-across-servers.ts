@@ -10,23 +10,23 @@ const MINTED_TOKEN: JsonPath = ['params', '_meta', 'progressToken'];
 const TOKEN: JsonPath = ['params', 'progressToken'];
 
 /**
- * Ids and progress tokens of the requests that the servers of one session send to its client. Each server counts from its
- * own start, so those of a later server get numbers that the client has not seen. The messages of the first one pass
- * unchanged.
+ * Translates ids and progress tokens of requests from the servers of one session, which restart under their client.
+ * Each server counts from its own start, so requests of a later server get numbers that the client has not seen.
+ * Messages of the first server pass unchanged.
  */
 export class ServerRequestIds {
   /** Ids and tokens that the client has seen, as JSON tokens. */
   readonly #used = new Set<string>();
   #next = 0;
   #isFirst = true;
-  /** Ids and tokens of the servers before. */
+  /** Ids and tokens of earlier servers. */
   readonly #gone = new Set<string>();
-  /** Open requests of the server: the id that it has given, by the id that the client sees. */
+  /** Open requests of the current server: the server's id, by the id sent to the client. */
   #open = new Map<string, string>();
-  /** The server's progress tokens, by those that the client sees. */
+  /** The server's progress tokens, by the token sent to the client. */
   #tokens = new Map<string, string>();
 
-  /** Takes the end of the server. Returns the ids of its open requests, as the client sees them. */
+  /** Notes the end of the server. Returns the ids of its open requests, as sent to the client. */
   replace(): string[] {
     const open = [...this.#open.keys()];
     for (const id of this.#used) this.#gone.add(id);
@@ -36,7 +36,7 @@ export class ServerRequestIds {
     return open;
   }
 
-  /** Returns a message of the server as the client gets it. */
+  /** Translates a message of the server for the client. */
   toClient(json: JsonText): JsonText {
     const { value } = json;
     if (isRequest(value)) return this.#request(json);
@@ -48,7 +48,10 @@ export class ServerRequestIds {
     return withTextAt(json, CANCELLED, seen);
   }
 
-  /** Returns a message of the client as the server gets it. Undefined: it is about a request of a server before. */
+  /**
+   * Translates a message of the client for the server. Returns undefined for a message about a request of an earlier
+   * server.
+   */
   toServer(json: JsonText): JsonText | undefined {
     const { value } = json;
     if (isResponse(value)) {

@@ -11,12 +11,12 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 import { idSpans, isLikelyId, KnownValues } from './ids-in-text.ts';
 import { valuesInPlaces } from './values-in-live-texts.ts';
 
-/** A value in a text or number of a message: all of it, or a part. */
+/** Place of a value in a message: a whole text or number, or a part of one. */
 export interface ValuePlace {
   /** Index of the entry. */
   entry: number;
   path: JsonPath;
-  /** The part. Absent: the value is the whole text. */
+  /** The part of the text that holds the value. Absent if the value is the whole text. */
   span?: Span;
 }
 
@@ -24,19 +24,22 @@ export interface ValuePlace {
 export interface ReturnedValue {
   recorded: string;
   returned: ValuePlace;
-  /** Other places of the same answer. */
+  /** Further places of the value in the same answer. */
   alsoReturned?: readonly ValuePlace[];
   sent: ValuePlace;
 }
 
-/** Methods whose answers return values that clients send back. Lists are left out: their names are the server's interface. */
+/**
+ * Methods whose answers return values that clients send back. Lists are left out: their names belong to the server's
+ * interface.
+ */
 export const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 /** Params with other roles: names of tools, and tokens of the protocol (see token-locations.ts). */
 const OTHER_ROLES: ReadonlySet<string> = new Set(['_meta', 'name', 'cursor', 'requestState', 'taskId', 'task']);
 
 /**
- * Finds the values of answers that later requests of the client send. A value that the client sent before, or that a
- * list of the server names, is no such value. A test of a live server sends what this server returned instead.
+ * Finds the values of answers that later requests of the client send. Values that the client sent before, or that a
+ * list of the server names, are left out. A test against a live server sends the live values instead.
  */
 export function returnedValues(
   entries: readonly SessionEntry[],
@@ -70,7 +73,10 @@ export function returnedValues(
   return found;
 }
 
-/** Returns the places of values in a result. Whole texts come first: nothing around them has to be as recorded. */
+/**
+ * Returns the places of values in a result. Values that fill a whole text come first, because no text around them can
+ * change.
+ */
 function placesOf(values: KnownValues, entry: SessionEntry): Map<string, ValuePlace[]> {
   const places = new ListMap<string, ValuePlace>();
   for (const { value: leaf, path } of leavesOf(resultOf(entry.message), ['result'])) {
@@ -86,20 +92,20 @@ function placesOf(values: KnownValues, entry: SessionEntry): Map<string, ValuePl
   return places;
 }
 
-/** Returns the value of a live answer that has the recorded placeholders where it differs in redacted secrets only. */
+/** Returns the value of a live answer, with recorded placeholders in place of redacted secrets. */
 export type AlignSecrets = (recorded: JsonText, live: JsonText) => unknown;
 
 export interface LiveValuesOptions {
   align?: AlignSecrets;
-  /** Rules of the session for what is not compared. Those beside an answer are known. */
+  /** Ignore rules of the session. Rules of a single answer are read from its event. */
   ignore?: readonly Ignore[];
 }
 
-/** Sends values that a live server returned in the place of recorded ones. */
+/** Replaces recorded values in requests by the values that a live server returned. */
 export class ReturnedValueRewriter {
-  /** Values, by the index of the answer that returned them. */
+  /** Values to learn, by the entry index of their answer. */
   readonly #returned = new ListMap<number, ReturnedValue>();
-  /** Values, by the index of the request that sends them. */
+  /** Values to replace, by the entry index of their request. */
   readonly #sent = new ListMap<number, ReturnedValue>();
   readonly #align: AlignSecrets;
   readonly #ignore: readonly Ignore[];
@@ -124,7 +130,7 @@ export class ReturnedValueRewriter {
     return this.#live;
   }
 
-  /** Learns the values of a live answer. One that the live answer still has is sent as recorded. */
+  /** Learns the live counterparts of an answer's values. A value that the live answer repeats needs no replacement. */
   learn({ index, json, match }: SessionEntry, live: JsonText): void {
     const values = this.#returned.get(index);
     if (values === undefined || json === undefined) return;
@@ -136,7 +142,7 @@ export class ReturnedValueRewriter {
     }
   }
 
-  /** Returns the text of a request with the live values. Those at the paths of `kept` are live already. */
+  /** Returns the text of a request with live values. The paths `kept` already have live values. */
   apply({ index, json }: SessionEntry, text: string, kept: readonly JsonPath[] = []): string {
     if (this.#live.size === 0) return text;
     const isKept = new Set(kept.map((path) => JSON.stringify(path)));
@@ -152,7 +158,7 @@ export class ReturnedValueRewriter {
     const span = locate(text, values[0]!.sent.path);
     const whole = textOf(recorded);
     if (span === undefined || whole === undefined) return text;
-    // A part of an id without a live value is no id of the live server.
+    // Keeps an id as recorded if the whole id has no live value: with a live part it would be no id of the live server.
     const isWhole = values.some(({ sent }) => sent.span === undefined);
     const live = isWhole ? (this.#live.get(whole) ?? whole) : this.#withLiveParts(whole, values);
     if (live === whole) return text;
@@ -171,14 +177,14 @@ export class ReturnedValueRewriter {
   }
 }
 
-/** A recorded answer and the live one, and the expressions for what is not compared. */
+/** A recorded answer, its live counterpart, and the ignored expressions. */
 interface AnswerPair {
   recorded: unknown;
   live: unknown;
   patterns: readonly LinearRegex[];
 }
 
-/** Returns what a live answer has in the places of recorded values. Undefined: its text differs around the value. */
+/** Returns the live texts in the places of recorded values. Undefined for a place whose surrounding text differs. */
 function livePlaces(
   values: readonly ReturnedValue[],
   { recorded, live, patterns }: AnswerPair,
@@ -217,7 +223,7 @@ export function sentValues(request: SessionEntry): SentValue[] {
   return values;
 }
 
-/** Returns the texts and numbers in the params of a client's request that may repeat what the server has returned. */
+/** Returns the texts and numbers in the params of a client's request that may repeat values of earlier answers. */
 export function sentTexts({ from, message }: SessionEntry): { text: string; path: JsonPath }[] {
   if (from !== 'client' || !isRequest(message)) return [];
   const params = Object.entries(paramsOf(message)).filter(([name]) => !OTHER_ROLES.has(name));

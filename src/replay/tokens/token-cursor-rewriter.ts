@@ -55,7 +55,7 @@ export class TokenRewriter {
   /** Token positions in long messages, by entry. Large list results are sent often. */
   readonly #repeated = new Map<number, RepeatedToken[]>();
 
-  /** Values that are no tokens of the protocol, and that no rule names. */
+  /** Replaces ids that answers returned. They are no protocol tokens, and no token rule of the cassette names them. */
   readonly #returned: ReturnedValueRewriter | undefined;
 
   constructor(

@@ -3,17 +3,20 @@ import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { type Part, partsOf } from '../../match/volatile-text-parts.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 
-/** A recorded text and a live one in its place. */
+/** A recorded text and its live counterpart. */
 export interface TextPair {
   recorded: string;
   live: string;
-  /** Expressions for what is not compared. What one of them matches has its counterpart in the same match of the live text. */
+  /**
+   * Ignored expressions. A value inside a match of the recorded text has its counterpart in the same match of the live
+   * text.
+   */
   patterns?: readonly LinearRegex[];
 }
 
 /**
- * Returns what a live text has in the places of values of the recorded one, in their order. Undefined: the text around a
- * value has changed, so that nobody knows.
+ * Returns the live counterparts of values in a recorded text, in the order of `spans`. Undefined for a value whose
+ * surrounding text differs.
  */
 export function valuesInPlaces(
   spans: readonly Span[],
@@ -49,12 +52,15 @@ function indexOfMatch(span: Span, matches: readonly Span[]): number {
   return after > 0 && span.end <= matches[after - 1]!.end ? after - 1 : -1;
 }
 
-/** Returns what expressions match in a text, from left to right, without matches that overlap an earlier one. */
+/** Returns the matches of expressions in a text, from left to right. Of overlapping matches the first one is kept. */
 export function matchesIn(text: string, patterns: readonly LinearRegex[]): Span[] {
   return apart(patterns.flatMap((pattern) => pattern.matches(text)).filter(({ start, end }) => end > start));
 }
 
-/** Returns spans from left to right, without those that overlap an earlier one. Of two at one place, the longer one stays. */
+/**
+ * Returns spans from left to right, without those that overlap an earlier one. Of two spans with the same start, the
+ * longer one is kept.
+ */
 function apart(spans: readonly Span[]): Span[] {
   const kept: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end))
@@ -62,7 +68,7 @@ function apart(spans: readonly Span[]): Span[] {
   return kept;
 }
 
-/** Returns `spans`, which do not overlap, with those of `others` that overlap none of them. */
+/** Adds to `spans` those of `others` that overlap none of `spans`. The `spans` must not overlap each other. */
 function withApart(spans: readonly Span[], others: readonly Span[]): Span[] {
   const isFree = ({ start, end }: Span) => {
     const after = firstWhere(spans.length, (index) => spans[index]!.end > start);
@@ -80,7 +86,7 @@ interface MatchedText {
   matches: readonly Span[];
 }
 
-/** Reports whether two texts have equally many matches, with the same literal text around them. */
+/** Reports whether two texts have the same number of matches, and the same literal text around them. */
 function isSameAround(one: MatchedText, other: MatchedText): boolean {
   return one.matches.length === other.matches.length && frameOf(one) === frameOf(other);
 }
@@ -99,10 +105,10 @@ function inMatch(text: string, { span, match }: { span: Span; match: Span }, liv
   return inText(sliceOf(text, match), { start: span.start - match.start, end: span.end - match.start }, live);
 }
 
-/** Spans of a recorded text, from left to right, with the live text in the place of each. */
+/** A span of a recorded text, with its live counterpart. */
 type AlignedSpan = Span & { live: string };
 
-/** Returns what a live text has in the place of each span. Empty: the text around them differs. */
+/** Returns the spans with their live counterparts, from left to right. Empty if the text around the spans differs. */
 function alignedSpans(recorded: string, spans: readonly Span[], live: string): AlignedSpan[] {
   const parts: Part[] = [];
   const at: number[] = [];
@@ -132,13 +138,16 @@ function inText(recorded: string, span: Span, live: string): string | undefined 
   return found === undefined ? undefined : asValue(found.live, sliceOf(recorded, span));
 }
 
-/** Returns what a live text has in the place of a part, if it has the same literal text around its values. */
+/** Returns the live counterpart of the part with index `wanted`, if both texts have the same literal parts. */
 export function partInPlaceOf(parts: readonly Part[], wanted: number, live: string): string | undefined {
   const found = liveParts(parts, live)?.[wanted];
   return found === undefined ? undefined : asValue(found, parts[wanted]!.text);
 }
 
-/** Returns the live text of each part. Undefined: a literal text is missing, or values have no text between them. */
+/**
+ * Returns the live text of each part. Undefined if a literal part is missing, or if two values are not separated by
+ * literal text.
+ */
 function liveParts(parts: readonly Part[], live: string): string[] | undefined {
   const lives: string[] = [];
   let at = 0;
@@ -158,7 +167,7 @@ function liveParts(parts: readonly Part[], live: string): string[] | undefined {
   return lives;
 }
 
-/** Returns a live text that can be a value: it has characters of ids, and others only if the recorded one has them. */
+/** Returns `live` if its characters are usual in ids or occur in the recorded value. */
 function asValue(live: string, recorded: string): string | undefined {
   const isValue = live !== '' && [...live].every((one) => /[\w.:+/=~-]/.test(one) || recorded.includes(one));
   return isValue && !/\s/.test(live) ? live : undefined;

@@ -8,7 +8,7 @@ import type { HttpRequest, HttpResponse, ParsedPost } from './accept-or-refuse-r
 export interface RefusalFindingsOptions {
   /** Statuses with which the recorded server refused requests. */
   recorded: ReadonlySet<number>;
-  /** Ids of all sessions so far, also those of earlier mock servers at the same URL. */
+  /** Ids of all sessions so far, including sessions of earlier mock servers at the same URL. */
   issued: Set<string>;
   report(finding: Finding): void;
 }
@@ -21,7 +21,7 @@ const FIRST_WITH_HEADER: Revision = '2025-06-18';
 /** Number of session ids to remember. */
 const ISSUED_MAX = 100_000;
 
-/** Faults after which clients still send what they would send without them. */
+/** Faults that do not change what clients send afterwards. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...['latency', 'stall', 'clog', 'throttle', 'slow-reader', 'slow-close', 'slice', 'late', 'discover-timeout'],
   ...['drop', 'cut', 'reset', 'end', 'exit', 'down', 'half-close', 'http-status', 'resume', 'redeliver'],
@@ -82,8 +82,8 @@ export class RefusalFindings {
   }
 
   /**
-   * Reports a message of MCP, or a request of its session, to a path that is not `endpoint`. Whatever else clients look
-   * for beside it, such as metadata for authorization, is none.
+   * Reports an MCP message, or a request of its session, to a path other than `endpoint`. Other requests, such as those
+   * for authorization metadata, are not reported.
    */
   strayed(request: HttpRequest, endpoint: string): void {
     if (this.#isFaulted || !(isMessage(request) || SESSION in request.headers)) return;

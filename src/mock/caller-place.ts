@@ -12,7 +12,7 @@ export function callerPlace(stack: string | undefined = new Error().stack): stri
   for (const frame of stack?.split('\n').slice(1) ?? []) {
     const [, file = '', line] = PLACE.exec(frame) ?? [];
     if (file === '') continue;
-    // On Windows, a path in a stack frame of vitest has `/`, one of Node `\`.
+    // On Windows, vitest writes paths of stack frames with `/`, and Node with `\`.
     const path = normalize(file.startsWith('file://') ? fileURLToPath(file) : file);
     if (!path.startsWith(OWN)) return `${path}:${line}`;
   }

@@ -16,8 +16,9 @@ export interface CallActions {
 }
 
 /**
- * The context of a call. Its functions can be taken out of it, as most handlers do, and are made when they are: few
- * handlers need any. They throw for invalid messages, which is reported as a mistake of the handler.
+ * The context that a handler receives with a call. Its functions work without `this`, because most handlers destructure
+ * the context. They are created on first access, because few handlers use any. A function throws on an invalid message,
+ * which is reported as a mistake of the handler.
  */
 export class CallContext implements HandlerContext {
   readonly #call: OpenCall;
@@ -73,7 +74,10 @@ export class CallContext implements HandlerContext {
     return () => this.#actions.passthrough(this.#call);
   }
 
-  /** Reports whether the call is over. A handler that acts then makes a mistake, unless the call was cancelled. */
+  /**
+   * Reports whether the call is over. Acting after the end of a call is a mistake of the handler, unless the call was
+   * cancelled.
+   */
   #isOver(what: string): boolean {
     const { isOver, isCancelled } = this.#call;
     if (isOver && !isCancelled) this.#actions.late(this.#call, what);

@@ -75,7 +75,10 @@ interface FailedCall {
   isModern: boolean;
 }
 
-/** Returns the answer for an error of a handler: a JSON-RPC error if it has a code, or what the handler makes of it. */
+/**
+ * Returns the answer for a handler's error: a JSON-RPC error if the error has a numeric code, otherwise the handler's
+ * own conversion.
+ */
 export function failureReply(failure: Error, { handler, request, isModern }: FailedCall): ResultOrError {
   const { message, code, data } = failure as Error & { code?: unknown; data?: unknown };
   if (typeof code === 'number') return { error: { code, message, ...(data !== undefined && { data }) } };

@@ -17,7 +17,7 @@ import { checkHandler } from './validate-handler.ts';
 
 type CheckName = 'checkArguments' | 'checkOutput';
 
-/** A name of fewer characters is a misspelling by one edit at most, a longer one by two. */
+/** Maximum edits of a misspelt name: one edit below this length, otherwise two. */
 const SHORT_NAME = 6;
 
 /** The handlers of a mock server. The first matching handler answers a request. */
@@ -92,9 +92,8 @@ export class HandlerList {
   }
 
   /**
-   * A finding for each handler that a request should have reached and none did, and for each that failed a
-   * request of which the client did not make a second attempt. An initial handler may stay without a request, unless
-   * its name is nearly that of a request that the cassette answered.
+   * Findings about expected handlers that no request reached, and about failed requests that the client did not retry.
+   * Initial handlers are expected only if their name resembles that of a request answered by the cassette.
    */
   get findings(): Finding[] {
     const misspelled = this.#initial.filter((one) => !this.#expected.includes(one) && this.#isMisspelled(one));
@@ -118,7 +117,7 @@ export class HandlerList {
     return !isRecorded && this.#meant(handler) !== undefined;
   }
 
-  /** Returns the name that a handler's name was probably meant to be: that of a request without a handler. */
+  /** Returns the unhandled request name that resembles the handler's name. */
   #meant({ method, name }: Handler): string | undefined {
     const asked = this.#unhandled.get(method);
     if (name === undefined || asked === undefined) return undefined;
@@ -146,7 +145,7 @@ export class HandlerList {
     if (uses !== undefined && uses > 0) this.#uses.set(handler, uses - 1);
   }
 
-  /** Returns the first handler of the request's name that defines its arguments, whether it matches or not. */
+  /** Returns the first handler with the request's name that defines arguments, matching or not. */
   argumentsSource(request: Request): Handler | undefined {
     return this.#handlers.find(
       (one) => one.checkArguments !== undefined && one.name !== undefined && isFor(one, request),
@@ -207,8 +206,8 @@ export class HandlerList {
   }
 
   /**
-   * Returns the first of a handler and those that it overrides that has a check, or the handler with the check of the
-   * recorded definition, without its place. Absent: none has one, and all values are valid.
+   * Returns the handler whose check applies: the first with a check, among `handler` and those that it overrides.
+   * Failing that, returns the check of the recorded definition, if any.
    */
   checkSource(handler: Handler, check: CheckName): Handler | undefined {
     const known = this.#checkSources[check];

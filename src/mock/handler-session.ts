@@ -84,7 +84,7 @@ export class HandlerSession {
     this.#checks?.faulted();
   }
 
-  /** Takes a message or batch of the client. */
+  /** Handles a message or batch of the client. */
   receive(json: JsonText, stream?: number): void {
     this.#checks?.received(json, stream);
     for (const one of elementsOf(json)) this.#receive(one, stream);

@@ -21,7 +21,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([
   ['completion/complete', "{ completion: { values: ['Oslo'] } }"],
 ]);
 
-/** Returns what a handler of a method may return, with an example if the method has a result of its own. */
+/** Returns a description of the values that a handler of `method` may return, with an example for methods of MCP. */
 export function requestReturns(method: string): string {
   const example = EXAMPLES.get(method);
   return example === undefined ? RETURNS.request : `${RETURNS.request}, such as ${example}`;
@@ -61,7 +61,7 @@ function isBlock(value: unknown): boolean {
   return isObject(value) && typeof value.type === 'string';
 }
 
-/** An object as JSON has them, and no error, date, map or buffer. */
+/** Reports whether a value is a plain JSON object, not an error, date, map or buffer. */
 export function isPlain(value: unknown): value is Result {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);

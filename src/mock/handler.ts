@@ -61,29 +61,32 @@ export interface HandledRequest {
 /** Answers requests of one method, optionally of one name, in place of the recorded server. */
 export interface Handler {
   readonly method: string;
-  /** Name of the tool or prompt, or URI of the resource. Absent: every request of the method. */
+  /** Name of the tool or prompt, or URI of the resource. Absent: the handler answers every request of the method. */
   readonly name?: string;
-  /** Whether the handler answers one request only. It goes before handlers of its list without `once`. */
+  /** Whether the handler answers one request only. Such a handler comes before handlers of its list without `once`. */
   readonly once: boolean;
   /** Maximum number of answered requests. Absent: unlimited. */
   readonly times?: number;
-  /** Reports whether the handler matches these params. Absent: it matches all. */
+  /** Reports whether the handler matches these params. Absent: the handler matches all params. */
   readonly accepts?: (params: Params) => boolean;
   /** Description of the condition in `accepts`, for messages. */
   readonly condition?: string;
   /** Whether the handler makes requests fail that others answer. Messages do not list it among the answers. */
   readonly isFault?: boolean;
-  /** Kind of the finding if no request reaches a handler that a test adds. Null: it may stay without. Default: `uncalled`. */
+  /** Kind of the finding if no request reaches the handler of a test. Null: no finding. Default: `uncalled`. */
   readonly ifUncalled?: 'uncalled' | 'unfired' | null;
   /** Place of the definition, as `FILE:LINE`, or empty if unknown. */
   readonly place: string;
-  /** Place of the schema or the arguments that `checkArguments` checks by. Absent: `place`. */
+  /** Place of the schema or argument list used by `checkArguments`. Absent: `place`. */
   readonly argumentsPlace?: string;
-  /** Definition in the list of its kind. Absent: it is not listed. */
+  /** Definition in the list of its kind. Absent: no list contains the handler. */
   readonly definition?: Definition;
-  /** Checks the arguments of a request, before `answer` gets them. Absent: the check of the handler that it overrides. */
+  /**
+   * Checks the arguments of a request before `answer` receives them. Absent: the check of the overridden handler
+   * applies.
+   */
   readonly checkArguments?: ValueCheck;
-  /** Checks structured content. Absent: the check of the handler that it overrides. */
+  /** Checks structured content. Absent: the check of the overridden handler applies. */
   readonly checkOutput?: ValueCheck;
   /** Answers a request with valid arguments. Errors thrown here are converted by `failure`. */
   answer(context: HandlerContext, args: Params): Awaitable<unknown>;
@@ -93,14 +96,14 @@ export interface Handler {
   readonly result: (value: unknown) => Result | undefined;
   /** Values that `answer` may return, for messages. Absent: an object. */
   readonly returns?: string;
-  /** Returns the problem of a result, as a clause. Undefined: the result is valid. Absent: every result is valid. */
+  /** Returns the problem of a result, as a clause. Undefined if the result is valid. Absent: every result is valid. */
   readonly problem?: (made: MadeResult) => Awaitable<string | undefined>;
 }
 
 /** An item of `tools/list`, `prompts/list` or `resources/list`. */
 export interface Definition {
   list: 'tools' | 'prompts' | 'resources';
-  /** The members that the handler gives. Those that it does not give are taken from the handler that it overrides. */
+  /** Members given by the handler. Missing members are taken from the handler that this one overrides. */
   item: Record<string, unknown>;
   /** Required members, for a handler that overrides nothing. */
   defaults?: Record<string, unknown>;

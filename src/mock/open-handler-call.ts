@@ -25,14 +25,14 @@ export class OpenCall {
   readonly isModern: boolean;
   /** Created for handlers that read its signal. */
   #controller: AbortController | undefined;
-  /** Requests to the client, to be answered by its retry. */
+  /** Requests to the client in an `input_required` result. The client's retry has the responses. */
   questions: readonly EmbeddedRequest[] = [];
   /** Id of the request, or of its latest retry, as a JSON token. */
   id: string;
   stream: number | undefined;
   /** Methods of the handler's requests to the peer that have no answer yet. */
   asking: readonly string[] = [];
-  /** Answer of a handler that gave up waiting for the client's retry. The retry gets it. */
+  /** Answer of a handler that stopped waiting for the client's retry. It is sent as the response to the retry. */
   lateReply: ResultOrError | undefined;
   isOver = false;
   /** Whether the handler has sent progress. */
@@ -40,7 +40,7 @@ export class OpenCall {
   isCancelled = false;
   /** Whether the request was passed to the cassette. */
   isPassed = false;
-  /** Whether its arguments were refused, so that its handler did not answer. */
+  /** Whether the call's arguments were refused, so that the handler did not run. */
   isRefused = false;
 
   constructor(handler: Handler, request: Request, json: JsonText, id: string, stream: number | undefined) {
@@ -101,7 +101,7 @@ function askedBy({ method, params }: Request): string {
   return `${method} ${JSON.stringify(asked)}`;
 }
 
-/** Settles the pending request of a response. Returns whether there was one. */
+/** Settles the pending request of a response. Returns whether the request was pending. */
 export function settle(waiting: Map<string, Waiting>, key: string | undefined, response: Response): boolean {
   const one = waiting.get(key ?? '');
   if (one === undefined) return false;

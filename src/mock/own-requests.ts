@@ -13,7 +13,7 @@ export interface OwnRequestOptions {
   stream?: number | undefined;
   /** Signal that cancels the request. */
   signal?: AbortSignal | undefined;
-  /** Call whose handler sends the request. While it is open, a missing answer is reported with the call. */
+  /** Call whose handler sends the request. While the call is open, a missing answer is reported with the call. */
   call?: Pick<OpenCall, 'isOver' | 'isCancelled'> | undefined;
 }
 
@@ -42,7 +42,8 @@ export class OwnRequests {
   }
 
   /**
-   * Sends a request, and resolves with its result. A result of a client that the specification or the request's schema does not allow is reported.
+   * Sends a request, and resolves with its result. Reports a client's result that violates the specification or the
+   * schema in the request.
    * @throws RpcFailure if the peer answers with an error
    */
   send(method: string, params: Params | undefined, { stream, signal, call }: OwnRequestOptions): Promise<Result> {
@@ -72,7 +73,7 @@ export class OwnRequests {
     return this.#ids === 'number' ? number : `mcp-record:mock:${number}`;
   }
 
-  /** Settles the request of a response. Returns whether it was open. */
+  /** Settles the pending request of a response. Returns whether the request was pending. */
   settle(id: string | undefined, response: Response): boolean {
     return settle(this.#open, id, response);
   }
@@ -91,7 +92,7 @@ export class OwnRequests {
   }
 }
 
-/** Returns a function that resolves with a result of the peer, and reports it if the request does not allow it. */
+/** Returns a function that resolves with a result of the peer, and reports a result that does not fit the request. */
 export function reportingBad(
   request: Request,
   report: (finding: Finding) => void,

@@ -92,7 +92,7 @@ export function schemaProblem(schema: unknown): string | undefined {
 /** Value as converted by a schema, or the problem of the value. */
 export type CheckedValue = { value: unknown } | { problem: string };
 
-/** Validates a value, and converts it as its schema says. */
+/** Validates a value, and converts the value according to its schema. */
 export type ValueCheck = (value: unknown) => CheckedValue | Promise<CheckedValue>;
 
 /**

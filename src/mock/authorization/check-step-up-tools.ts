@@ -5,7 +5,7 @@ import { isObject, isRequest, isResponse, paramsOf, resultOf } from '../../proto
 import type { Handler } from '../handler.ts';
 import { type AuthorizationSettings, type AuthorizationSource, OPTION } from './authorization-options.ts';
 
-/** What a mock server has for its clients. */
+/** Tools that a mock server offers its clients. */
 export interface OfferedTools {
   handlers: readonly Handler[];
   cassettes: readonly Cassette[];

@@ -1,23 +1,23 @@
 import type { Headers } from '../../channel/frame.ts';
 
-/** What the proxy and the server behind it see alike of a request. */
+/** Parts of a request that the proxy and the server behind it see unchanged. */
 interface SeenRequest {
-  /** By lower-case name. */
+  /** Header values by lower-case name. */
   headers: Headers;
   body: string;
 }
 
-/** A message of a client that has come to the proxy, and not been logged. */
+/** A client's message that has reached the proxy and waits for its journal entry. */
 export interface HeldMessage extends SeenRequest {
-  /** Number of its exchange at the proxy. */
+  /** Number of the message's HTTP exchange at the proxy. */
   stream: number;
-  /** Logs it, with the HTTP status that refused it, if any. */
+  /** Adds the message to the journal. `status`: HTTP status of the refusal, if any. */
   log(status: number | undefined): void;
 }
 
 /**
- * Messages whose authorization is not decided. The proxy and the server behind it see the same request on two connections: it is recognized by its token and
- * its body.
+ * Messages whose authorization is not decided yet. The proxy and the server behind it receive the same request on
+ * different connections, so a request is recognized by its token and body.
  */
 export class HeldMessages {
   #held: HeldMessage[] = [];
@@ -26,13 +26,16 @@ export class HeldMessages {
     this.#held.push(message);
   }
 
-  /** Logs the message whose request was let through, or was refused with a status. */
+  /** Adds a message to the journal after its request was accepted, or refused with `status`. */
   readonly decided = ({ headers: { authorization }, body }: SeenRequest, status: number | undefined): void => {
     const isThis = (one: HeldMessage) => one.headers.authorization === authorization && one.body === body;
     this.#log(this.#held.find(isThis), status);
   };
 
-  /** Logs a message that the server has not seen so, because a fault answered, changed or dropped it. */
+  /**
+   * Adds a message to the journal that did not reach the server unchanged, because a fault answered, changed or dropped
+   * its request.
+   */
   release(stream: number): void {
     this.#log(
       this.#held.find((one) => one.stream === stream),

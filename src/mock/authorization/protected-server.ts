@@ -22,7 +22,10 @@ export interface ProtectedServer {
   paths: readonly string[];
   /** Returns the issuer at an origin. */
   issuerAt(origin: string): string;
-  /** Wraps the MCP server's handler with the token check. `decided` hears of each request whether it is served, or the status that it is answered with. */
+  /**
+   * Wraps the MCP server's handler with the token check. `decided` is called for each request, with the status of the
+   * refusal, or undefined if the request is served.
+   */
   protect(serve: HttpHandler, decided?: (request: HttpRequest, status: number | undefined) => void): HttpHandler;
   /** Forgets clients, codes and tokens. Issued tokens become invalid. */
   reset(): void;

@@ -22,15 +22,15 @@ import { SERVER_RULES } from '../protocol-rules/server-rules.ts';
 import { serverRequestProblem } from './server-request-problem.ts';
 import { StructuredContentCheck } from './structured-content-check.ts';
 
-/** The revision whose schema the package does not have. */
+/** Revision whose schema is missing in the package. */
 const NO_SCHEMA: Revision = '2024-11-05';
-/** The first revision whose schema the package has. It allows every answer that 2024-11-05 allows. */
+/** First revision whose schema is in the package. This schema accepts every valid answer of 2024-11-05. */
 const OLDEST_SCHEMA: Revision = '2025-03-26';
 
 /**
- * Checks the messages of a server by the official JSON Schema of the revision, their form, and the session by the rules
- * of the protocol. Clients of the official SDKs refuse, or do not read, much of what it reports. Imported late: it loads
- * schemas and a validator.
+ * Checks a server's messages: their form, their values by the official JSON Schema of the revision, and the session by
+ * the rules of the protocol. Clients of the official SDKs reject or ignore many of the reported messages. Import this
+ * module late, because it loads schemas and a validator.
  */
 export class ServerMessageChecks {
   readonly #report: (finding: Finding) => void;
@@ -54,7 +54,7 @@ export class ServerMessageChecks {
     this.#rules = isOrdered ? SERVER_RULES : SERVER_RULES.filter(({ id }) => id !== 'progress-stops');
   }
 
-  /** Notes a message to the server. */
+  /** Notes a message of the client. */
   sent(json: JsonText): void {
     const { value } = json;
     const id = scalarKeyAt(json, ['id']);
@@ -76,8 +76,8 @@ export class ServerMessageChecks {
   }
 
   /**
-   * Checks the params of a request or notification of the server, or those of a request in an answer, which its schema
-   * also covers (`isEmbedded`).
+   * Checks the params of a server's request or notification. `isEmbedded` marks a request inside an answer, whose
+   * schema was already checked with the answer.
    */
   checkParams(message: Request | Notification, { isEmbedded = false }: { isEmbedded?: boolean } = {}): void {
     const { method } = message;
@@ -102,7 +102,7 @@ export class ServerMessageChecks {
     this.#tell(`The server has sent ${what}: ${found.text}`, found.why);
   }
 
-  /** Checks the answer to a request that was sent. Other answers are none of its business. */
+  /** Checks the response to a request of the client. Responses without a request are checked elsewhere. */
   #checkAnswer(answer: Response, id: string | undefined): void {
     const request = id === undefined ? undefined : this.#asked.get(id);
     if (request === undefined) return;
@@ -127,7 +127,7 @@ export class ServerMessageChecks {
     return broken && `a bad ${isError ? 'error' : 'result'}: ${broken}`;
   }
 
-  /** The id of a request is judged by a rule. */
+  /** Returns the violation of the schema in params. The id is replaced by a valid one, because a rule checks ids. */
   #brokenParams(message: Request | Notification): string | undefined {
     if (isDeeplyNested(message)) return undefined;
     const value = { ...message, jsonrpc: '2.0', ...(isRequest(message) && { id: 0 }) };
@@ -147,9 +147,9 @@ export class ServerMessageChecks {
   }
 
   /**
-   * Returns the place in an answer, and the rule that it breaks. Servers of the official SDKs send links to resources in
-   * every revision, and their clients read them. So an answer of an earlier revision is also valid in the newest one
-   * that has a handshake.
+   * Returns the first place in a message that violates the schema, with the violated rule. Servers of the official SDKs
+   * send resource links in every revision, and clients of the SDKs accept them. So a message of an older revision may
+   * follow the newest schema of a revision with a handshake instead.
    */
   #clause(
     checkOf: (checks: MessageChecks) => DefinedCheck | undefined,
@@ -167,7 +167,7 @@ export class ServerMessageChecks {
     return isAllowedLater ? undefined : own;
   }
 
-  /** Reports what was not reported yet. A server that breaks a rule often breaks it in every message. */
+  /** Reports a problem once. A server that breaks a rule often breaks the rule in every message. */
   #tell(text: string, key = text): void {
     if (this.#reported.has(key)) return;
     this.#reported.add(key);
@@ -175,7 +175,10 @@ export class ServerMessageChecks {
   }
 }
 
-/** Returns a result without the input requests whose params are reported as those of a server's request. */
+/**
+ * Returns a result without the input requests that are reported as bad server requests, so that each problem is
+ * reported once.
+ */
 function withoutReported(result: Params): Params {
   const { inputRequests } = result;
   if (!isObject(inputRequests)) return result;

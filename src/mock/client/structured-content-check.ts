@@ -20,7 +20,10 @@ export class StructuredContentCheck {
     }
   }
 
-  /** Returns what is wrong with the result of a request. Undefined: nothing, or the tool has no listed schema. */
+  /**
+   * Returns the problem of a result, as a clause. Undefined if the result is valid, or if the tool has no listed
+   * schema.
+   */
   problemOf(request: Request, result: Params): string | undefined {
     const schema = request.method === 'tools/call' ? this.#schemas.get(paramsOf(request).name) : undefined;
     // An error needs no structured content, and other kinds of results have none yet.
@@ -40,7 +43,7 @@ export class StructuredContentCheck {
   }
 }
 
-/** Compiles a schema. One that cannot be compiled says nothing of a value. */
+/** Compiles a schema. A schema that cannot be compiled accepts every value. */
 function compiled(schema: Params): SchemaCheck {
   try {
     return compileJsonSchema(schema);

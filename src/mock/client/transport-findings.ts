@@ -6,7 +6,7 @@ import { refusedTitle } from '../../verify/compare/compare-http-refusals.ts';
 import { junkWords } from '../../verify/compare/session-end-steps.ts';
 import type { LiveEnd } from '../../verify/run/live-server-types.ts';
 
-/** What a server under test does wrong beside its messages, as `verify` finds it, too. */
+/** Errors of a server under test apart from its messages, with the same checks as `verify`. */
 export class TransportFindings {
   readonly #isProcess: boolean;
   readonly #refused = new Set<string>();
@@ -18,7 +18,7 @@ export class TransportFindings {
     this.#isProcess = isProcess;
   }
 
-  /** Notes a line that is no message. Standard error may have any. */
+  /** Notes an invalid line on standard output. Standard error may have any text. */
   line(frame: LineFrame): void {
     if (frame.on === 'stderr') return;
     this.#junk ??= frame;
@@ -32,8 +32,8 @@ export class TransportFindings {
   }
 
   /**
-   * Notes the end of a server that its client has left. One that needs SIGTERM is not reported: clients send it, and
-   * servers of the SDKs wait for it while they have timers. `stderr` has the server's last lines.
+   * Notes the end of a server whose client has left. A server that needs SIGTERM is not reported: clients send SIGTERM,
+   * and SDK servers with timers wait for it. `stderr` has the server's last lines.
    */
   ended({ exit, killed }: LiveEnd, stderr: string): void {
     if (exit === undefined || exit.status === 0) return;

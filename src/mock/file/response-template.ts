@@ -78,7 +78,7 @@ export function templateProblem(written: unknown, path: Path, method: string): F
 }
 
 interface ExpressionProblem {
-  /** What follows "names nothing". */
+  /** Text after "names nothing" in the error message. */
   why: string;
   next: string;
 }
@@ -104,7 +104,7 @@ function pointerProblem(pointer: string, method: string): ExpressionProblem | un
   return { why, next: meantStep(steps, 1, members) ?? `There are ${members.join(', ')}.` };
 }
 
-/** Returns the question whether one step of a pointer is misspelt; undefined if it resembles no name. */
+/** Returns a "Did you mean" question about a misspelt step of a pointer. Undefined if no name resembles the step. */
 function meantStep(steps: readonly string[], index: number, names: readonly string[]): string | undefined {
   const step = steps[index]!;
   const name = didYouMean(step, names, step.length < SHORT ? 1 : 2);
@@ -117,7 +117,7 @@ function meantStep(steps: readonly string[], index: number, names: readonly stri
   );
 }
 
-/** Up to this length, one letter of a step may be wrong, and two from there. */
+/** Steps shorter than this count as misspelt with at most one wrong letter, longer ones with at most two. */
 const SHORT = 4;
 
 /** Returns the template expressions of a string; other values have none. */

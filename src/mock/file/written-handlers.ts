@@ -73,7 +73,7 @@ export function writtenHandlers(
   return handlers;
 }
 
-/** Returns the place where an item defines its arguments. Empty: it does not. */
+/** Returns the place where an item defines its arguments. Empty if the item does not define any. */
 function argumentsPlace(
   item: WrittenItem,
   path: Path,
@@ -83,7 +83,7 @@ function argumentsPlace(
   return key === undefined ? {} : { argumentsPlace: placeOf([...path, key]) };
 }
 
-/** Method of the requests of each list. Those of `requests` name their own. */
+/** Request method of each list. Each item of `requests` has its own method. */
 const METHODS: Readonly<Record<ListName, string | undefined>> = {
   tools: 'tools/call',
   resources: 'resources/read',
@@ -91,7 +91,7 @@ const METHODS: Readonly<Record<ListName, string | undefined>> = {
   requests: undefined,
 };
 
-/** What each kind may return, for messages. */
+/** Valid values of `returns` for each list, for messages. */
 const RETURNS: Readonly<Record<ListName, string>> = {
   tools: 'Write a text, a number, a list of content blocks, structured content, or a whole result.',
   resources: 'Write a text, a list of contents, or a whole result.',
@@ -220,7 +220,7 @@ function notifyProblem(notify: readonly unknown[], path: Path): FieldProblem | u
     const here = [...path, 'notify', at];
     if (!isObject(one) || typeof one.method !== 'string')
       return { path: here, why: 'a notification has a method', next };
-    // A template decides only when the answer is given.
+    // Templates are filled in while answering: only a fixed method can be checked now.
     const isOpen = expressionsIn(one.method).length > 0;
     const problem = isOpen ? undefined : methodProblem(one.method, 'notification');
     if (problem) return { path: [...here, 'method'], ...problem };

@@ -10,10 +10,10 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import { shortened } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
-/** Maximum number of messages of a session that are checked: the first ones. */
+/** Number of messages of a session that are checked. Later messages are ignored. */
 export const CHECKED_MESSAGES_MAX = 100_000;
 
-/** Header of a recorded session, in which nothing of the handshake is left out. */
+/** Header of a session whose handshake is complete, as in a recording. */
 const HEADER = { format: FORMAT, recorder: 'mcp-record', transport: 'stdio' } as const;
 
 /** Members of a result that rules read. Others are not kept, since they may be long. */
@@ -31,11 +31,11 @@ export interface CheckedResponse {
   /** Id as a JSON token. */
   id: string;
   response: Pick<Response, 'result' | 'error'>;
-  /** Number of its HTTP exchange. */
+  /** Number of the response's HTTP exchange. */
   stream?: number | undefined;
 }
 
-/** Messages of a session with a peer under test, which the rules of lint are checked on. */
+/** Messages of a session with a peer under test, for checks by the lint rules. */
 export class CheckedSession {
   readonly #peer: Side;
   #events: CassetteEvent[] = [];
@@ -44,7 +44,7 @@ export class CheckedSession {
     this.#peer = peer;
   }
 
-  /** Adds a request or notification, or what is none. `stream`: number of its HTTP exchange. */
+  /** Adds a request, a notification or an invalid message. `stream`: number of its HTTP exchange. */
   add(from: Side, { text }: JsonText, stream?: number): void {
     this.#add(from, text, stream);
   }
@@ -55,7 +55,7 @@ export class CheckedSession {
     this.#add(from, `${members.slice(0, -1)},"id":${id}}`, stream);
   }
 
-  /** Returns what the peer has broken of the rules so far: a finding for each rule. */
+  /** Returns a finding for each rule that the peer has broken so far. */
   findings(rules: readonly LintRule[]): Finding[] {
     const session = sessionForRules({ header: HEADER, events: this.#events }, { isOneClient: true });
     const broken = checkRules(session, rules).filter(({ who }) => who === this.#peer);
@@ -71,7 +71,7 @@ export class CheckedSession {
 
   #add(from: Side, text: string, stream: number | undefined): void {
     if (this.#events.length >= CHECKED_MESSAGES_MAX) return;
-    // A text of its own, without the parsed value of the message.
+    // A new `JsonText` does not keep the parsed value of the message in memory.
     const frame: MessageFrame = { kind: 'message', at: 0, from, json: new JsonText(text) };
     if (stream !== undefined) frame.stream = stream;
     this.#events.push({ frame, line: this.#events.length + 1 });
@@ -85,7 +85,7 @@ function readMembers(result: Record<string, unknown>): Record<string, unknown> {
   return read;
 }
 
-/** Says which rule was broken by which message, and why. */
+/** Returns a sentence about a broken rule: the message, the violation and the rule. */
 function textOf([first, ...others]: readonly BrokenRule[]): string {
   const { rule, who, entry, why } = first!;
   const again = others.length === 0 ? '' : ` (${others.length} more)`;

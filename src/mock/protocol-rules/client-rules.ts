@@ -6,8 +6,8 @@ import { MODERN_REVISION_RULES } from '../../lint/rules/modern-revision.ts';
 import { UTILITY_RULES } from '../../lint/rules/utilities.ts';
 
 /**
- * Ids of the rules that a client of a mock server has to keep. The mock server finds the rest of what lint finds of a
- * client when the message comes: versions, batches, ids that are none, `initialize`, and responses to no request.
+ * Ids of lint rules that apply to a client of a mock server. The mock server checks other violations on arrival:
+ * versions, batches, invalid ids, `initialize`, and responses without a request.
  */
 const OF_CLIENTS: ReadonlySet<string> = new Set([
   ...['message-kind', 'id-unique', 'response-shape'],
@@ -27,5 +27,5 @@ const RULES = [
 /** Rules that a client of every mock server has to keep. */
 export const CLIENT_RULES: readonly LintRule[] = RULES.filter(({ id }) => OF_CLIENTS.has(id));
 
-/** Rules that a client has to keep if a test has said what the mock server declares. */
+/** Rules that apply if a test has stated the mock server's capabilities. */
 export const DECLARED_CAPABILITY_RULES: readonly LintRule[] = RULES.filter(({ id }) => id === 'server-capability');

@@ -18,8 +18,8 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, MemberKind>>>> =
 };
 
 /**
- * Returns what the specification requires of the params of a client's request, and they lack, as a clause. Undefined:
- * they are valid, or MCP does not define the method.
+ * Returns the problem of a client's params, as a clause: a missing or invalid member that the specification requires.
+ * Undefined if the params are valid, or if MCP does not define the method.
  */
 export function requestParamsProblem(request: Request): string | undefined {
   const { method } = request;

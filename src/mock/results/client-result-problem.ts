@@ -6,7 +6,7 @@ import { firstProblem, sampledProblem } from './content-problem.ts';
 import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
 import { COMMON, isUsual } from './result-problem.ts';
 
-/** Says what is wrong with a client's result for a request of a server; undefined: nothing. */
+/** Returns the problem of a client's result for a server's request, as a clause. Undefined if the result is valid. */
 export function clientResultProblem(request: Request, result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const params = paramsOf(request);
@@ -30,12 +30,13 @@ function elicitedProblem(params: Params, result: Params): string | undefined {
   const misspelt = misspeltMember(result, [...COMMON, 'action', 'content']);
   if (misspelt !== undefined) return misspelt;
   if (content !== undefined && !isObject(content)) return 'its content is not an object';
-  // A page at a URL takes the values, and the client has none (2025-11-25, "URL Mode Elicitation Requests").
+  // In URL mode the user enters values on a web page, so the client has none (2025-11-25, "URL Mode Elicitation
+  // Requests").
   if (action !== 'accept' || params.mode === 'url') return keptContentProblem(action, content);
   return contentProblem(content ?? {}) ?? schemaProblem('content', content ?? {}, params.requestedSchema);
 }
 
-/** Says that a client gives data that only a form which the user accepts may have (`ElicitResult.content`). */
+/** Returns the problem of a result with `content` that only an accepted form may have (`ElicitResult.content`). */
 function keptContentProblem(action: unknown, content: Params | undefined): string | undefined {
   const [name] = Object.keys(content ?? {});
   if (name === undefined) return undefined;
@@ -51,7 +52,7 @@ function contentProblem(content: Params): string | undefined {
   return wrong && `its content has a ${wrong[0]} that is not a string, number, boolean or list of strings`;
 }
 
-/** Says how a value does not fit a schema of the request, or that the schema is none. */
+/** Returns the problem of a value that violates a schema of the request, or the problem of an invalid schema. */
 function schemaProblem(name: string, value: unknown, schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   try {
@@ -62,7 +63,7 @@ function schemaProblem(name: string, value: unknown, schema: unknown): string | 
   }
 }
 
-/** Says how the use of a tool does not fit the tools of the request (2025-11-25, "Sampling with Tools"). */
+/** Returns the problem of a tool use that does not fit the tools of the request (2025-11-25, "Sampling with Tools"). */
 function toolUseProblem({ tools }: Params, { content }: Params): string | undefined {
   const blocks = [content].flat().filter(isObject);
   const known = Array.isArray(tools) ? tools.filter(isObject) : [];

@@ -13,7 +13,7 @@ export interface ReturnedValue {
   value: unknown;
   /** Check of structured content. */
   checkOutput?: ValueCheck | undefined;
-  /** Says what is wrong with the result of a request, whoever made it. */
+  /** Checks the result in addition to the handler's own check. Returns the problem, if any. */
   resultProblem?: ((request: Request, result: Params) => string | undefined) | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface MadeResult {
   checkOutput?: ValueCheck | undefined;
 }
 
-/** Members of every result. Those of 2026-07-28 are among them. */
+/** Members that every result may have, including those of 2026-07-28. */
 export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
 
 /** Members of the whole result of a tool call. */
@@ -38,7 +38,7 @@ export function misspeltToolResult(value: Params, isWhole: boolean): string | un
   if (isWhole) return isUsual(value) ? misspeltMember(value, TOOL) : undefined;
   const isFlag = (one: unknown) => typeof one === 'boolean';
   const areBlocks = (one: unknown, name: string) =>
-    // An empty list of `contents` may be meant.
+    // An empty list named `contents` is probably intended, not misspelt.
     Array.isArray(one) && (one.length > 0 || name !== 'contents') && contentProblem(one) === undefined;
   return (
     misspeltMember(picked(value, isFlag), ['isError']) ??
@@ -65,7 +65,7 @@ export function promptResultProblem(result: Params): string | undefined {
   return misspelt ?? (Array.isArray(result.messages) ? messagesProblem(result.messages) : 'messages is not a list');
 }
 
-/** Whether a result is that of its method, and not one of an extension, or of a task. */
+/** Reports whether a result is the usual one of its method, rather than a task or the result of an extension. */
 export function isUsual({ resultType = 'complete', task }: Params): boolean {
   return resultType === 'complete' && task === undefined;
 }

@@ -74,7 +74,7 @@ function noAnswer({ method, peer }: TimedRequest, timeout: Milliseconds): McpRec
   });
 }
 
-/** Reports whether an error says that the peer has not answered in time. */
+/** Reports whether an error is the timeout of an unanswered request. */
 export function isNoAnswer(error: Error): error is McpRecordError {
   return error instanceof McpRecordError && error.problem.code === 'MOCK_NO_ANSWER';
 }

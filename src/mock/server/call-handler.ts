@@ -23,9 +23,9 @@ export interface CallHandlerOptions {
   handlers: HandlerList;
   report(finding: Finding): void;
   clock: Clock;
-  /** As {@link HandlerSessionOptions.progressGap}. */
+  /** Same option as {@link HandlerSessionOptions.progressGap}. */
   progressGap?: Milliseconds | undefined;
-  /** As {@link HandlerSessionOptions.resultProblem}. */
+  /** Same option as {@link HandlerSessionOptions.resultProblem}. */
   resultProblem?(request: Request, result: Params): string | undefined;
 }
 
@@ -56,7 +56,7 @@ async function replyOf(
   try {
     const source = handlers.checkSource(handler, 'checkArguments');
     const checking = checkedArguments(source, context.request.params);
-    // Without a promise the use is given back at once, before the next request of a batch.
+    // Awaits promises only. Otherwise a refused use would be given back after the next request of a batch.
     const checked = checking instanceof Promise ? await checking : checking;
     if (checked.problem !== undefined) {
       call.isRefused = true;
@@ -81,7 +81,7 @@ async function replyOf(
   }
 }
 
-/** Returns the finding for a handler whose request to the peer failed, and that did not catch it. */
+/** Returns the finding for a handler that let the failure of its request to the peer pass uncaught. */
 function peerFinding(call: OpenCall, failure: Error): Finding {
   const why = isNoAnswer(failure) ? failure.problem.what : failure.message.replace(/\.$/, '');
   const text = `${why}. ${call.title} had asked, and did not catch the error.`;
@@ -95,7 +95,7 @@ export function brokenReply(
   report: (finding: Finding) => void,
   kind: Finding['kind'] = 'thrown',
 ): ResultOrError {
-  // Messages of errors have their own full stop.
+  // Error messages may already end with a full stop.
   const message = `${call.title} ${what}`.replace(/(?<![.?!])$/, '.');
   report({ kind, text: message });
   return { error: { code: INTERNAL_ERROR, message } };

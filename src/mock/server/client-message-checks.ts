@@ -17,15 +17,15 @@ import { requestParamsProblem } from '../protocol-rules/request-params-problem.t
 import type { DefaultAnswers } from './server-fallback-answers.ts';
 
 /**
- * Reports messages of a client that servers of the SDKs do not answer, or refuse, though a mock server answers them:
- * each reason once in a session. At its end, it reports which rules of the protocol the client has broken.
+ * Reports messages of a client that SDK servers reject or ignore, although the mock server answers them. Each reason is
+ * reported once in a session. At the end of the session, reports the broken rules of the protocol.
  */
 export class ClientMessageChecks {
   readonly #report: (finding: Finding) => void;
   readonly #rules: readonly LintRule[];
   readonly #reported = new Set<string>();
   readonly #session = new CheckedSession('client');
-  /** Whether client or server named the only revision with batches. */
+  /** Whether the client or the server named the only revision with batches. */
   #hasBatches = false;
   #isFaulted = false;
 
@@ -57,7 +57,10 @@ export class ClientMessageChecks {
     this.#session.addResponse('server', { id, response: reply, stream });
   }
 
-  /** Notes a fault. What a client does after one breaks no rule: it may have been told otherwise, or nothing. */
+  /**
+   * Notes a fault. After a fault no broken rules are reported, because the fault may have changed or dropped messages
+   * that the client relies on.
+   */
   faulted(): void {
     this.#isFaulted = true;
   }
@@ -67,7 +70,7 @@ export class ClientMessageChecks {
     return this.#isFaulted ? [] : this.#session.findings(this.#rules);
   }
 
-  /** Reports the broken rules of the session, which is over. */
+  /** Reports the broken rules at the end of the session. */
   end(): void {
     for (const finding of this.brokenRules) this.#report(finding);
     this.#session.clear();
@@ -98,7 +101,7 @@ export class ClientMessageChecks {
   }
 }
 
-/** Reports whether an id is one that JSON-RPC and MCP allow for a request. */
+/** Reports whether JSON-RPC and MCP allow an id for a request. */
 function isValidId(id: unknown): boolean {
   return typeof id === 'string' || Number.isInteger(id);
 }

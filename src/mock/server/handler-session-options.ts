@@ -22,6 +22,6 @@ export interface HandlerSessionOptions {
   /** Passes a message to the recorded server. */
   forward(json: JsonText, stream: number | undefined): void;
   report(finding: Finding): void;
-  /** Says what is wrong with the result of a request. Absent: handlers say it of those that they made. */
+  /** Checks each result in addition to the handler's own check. Returns the problem, if any. */
   resultProblem?(request: Request, result: Params): string | undefined;
 }

@@ -28,7 +28,7 @@ export class InputRequiredCalls {
     this.#suspend = suspend;
   }
 
-  /** Asks the client of a call. All requests of one microtask turn are one result. */
+  /** Sends a request to the client of a call. All requests of one microtask turn form one result. */
   ask(call: OpenCall, { method, params }: Asked, signal: AbortSignal): Promise<Result> {
     const key = `request-${++this.#count}`;
     const answer = new Promise<Result>((resolve, reject) => {

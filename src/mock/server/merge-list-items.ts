@@ -40,7 +40,7 @@ export function completeItem({ item, defaults = {} }: GivenDefinition): Item {
   return overridden(item, defaults);
 }
 
-/** Returns an item with the members of the item that it overrides. */
+/** Adds the missing members of an item from the item that it overrides. */
 function overridden(item: Item, other: Item): Item {
   const isMissing = ([name]: [string, unknown]) => item[name] === undefined;
   return { ...item, ...Object.fromEntries(Object.entries(other).filter(isMissing)) };

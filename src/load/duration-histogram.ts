@@ -1,7 +1,7 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import type { Milliseconds } from '../kernel/clock.ts';
 
-/** Counts of durations. Its size does not grow with their number. Its figures are right to a thousandth, up to an hour. */
+/** Histogram of durations up to an hour. Memory use does not depend on the number of durations. */
 export interface DurationHistogram {
   readonly count: number;
   readonly mean: Milliseconds;
@@ -9,12 +9,12 @@ export interface DurationHistogram {
   record(duration: Milliseconds): void;
   /** Returns the duration that `part` percent do not exceed. */
   percentile(part: number): Milliseconds;
-  /** Takes in all durations of another histogram. */
+  /** Adds all durations of another histogram. */
   add(other: DurationHistogram): void;
 }
 
 export interface DurationHistogramOptions {
-  /** Number of digits that are right. Default: 3. A histogram of 2 takes 28 KB, one of 3 takes 190 KB. */
+  /** Number of significant digits. Default: 3. A histogram takes 28 KB with 2 digits, and 190 KB with 3. */
   figures?: 2 | 3;
 }
 
@@ -61,8 +61,8 @@ const NS_PER_MS = 1_000_000;
 const RESOLUTION: Milliseconds = 10;
 
 /**
- * Measures from now on how late this process is to handle what has arrived, since the times of answers contain that.
- * Returns a function that returns what a tenth of its delays reach, and ends the measurement.
+ * Starts measuring event loop delay, which answer times include. The returned function ends the measurement and returns
+ * the 90th percentile.
  */
 export function measureProcessDelay(): () => Milliseconds {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION });

@@ -8,38 +8,43 @@ import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
 import type { Arrivals } from './session-arrivals.ts';
 import { isCount, type ThresholdResult } from './threshold.ts';
 
-/** What a load came to. */
+/** Results of a load. */
 export interface LoadResult {
   /** Paths of the cassettes. */
   files: readonly string[];
   stats: LoadStats;
   arrivals: Arrivals;
   thresholds: readonly ThresholdResult[];
-  /** Time from the first start to the last end. */
+  /** Time between the first session's start and the last session's end. */
   duration: Milliseconds;
-  /** What a tenth of the delays reach by which this process handles what has arrived. */
+  /** 90th percentile of this process's event loop delay, by which it reads answers late. */
   processDelay: Milliseconds;
-  /** Whether sessions run at the same time, and all of them send the same values. */
+  /** Whether parallel sessions all send the same values, so that mixed-up answers stay undetected. */
   hasSameValues: boolean;
 }
 
-/** A load for programs. */
+/** Results of a load as JSON, for `--json` and the report page. */
 export interface LoadJson extends Arrivals {
   files: readonly string[];
   duration: Milliseconds;
-  /** What a tenth of the delays reach by which the process of the load handles what has arrived. */
+  /** 90th percentile of the load process's event loop delay, by which it reads answers late. */
   processDelay: Milliseconds;
   sessions: number;
   failedSessions: number;
   answers: number;
-  /** Compared answers, notifications and ends, and how many are not as recorded. */
+  /**
+   * Number of compared answers, notifications and session ends. `failed` counts those that differ from the cassette.
+   */
   checks: number;
   failed: number;
-  /** Event streams that the server has ended while more was expected on them, over HTTP, and how many clients have resumed. */
+  /**
+   * HTTP event streams that the server ended before the last expected message. `resumedStreams` counts those that
+   * clients resumed.
+   */
   lostStreams: number;
   resumedStreams: number;
   calls: readonly CallLoad[];
-  /** The load over time: by seconds at first, and by longer intervals when there would be more than 300. */
+  /** Figures over time. Intervals start at one second, and double in length whenever a load needs more than 300. */
   intervals: readonly LoadInterval[];
   failures: readonly LoadFailure[];
   thresholds: readonly ThresholdResult[];
@@ -59,13 +64,13 @@ function countsOf(stats: LoadStats) {
   return { sessions, failedSessions, answers, checks, failed, lostStreams, resumedStreams };
 }
 
-/** Says how many event streams the server has ended too early. */
+/** Returns the sentence about event streams that the server ended too early. */
 function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadStats): string {
   const how = resumed === 0 ? 'none' : resumed === lost ? 'all' : grouped(resumed);
   return `${formatCount(lost, 'event stream')} lost, ${how} of them resumed`;
 }
 
-/** Formats the figures of a load: its counts, and a line for each kind of request. */
+/** Formats the figures of a load: totals, and a line for each kind of request. */
 export function loadText({ files, stats, duration }: LoadResult, width?: number): string[] {
   const seconds = duration / 1_000;
   const failed = stats.failedSessions > 0 ? ` (${grouped(stats.failedSessions)} failed)` : '';
@@ -92,8 +97,8 @@ function timeText(time: Milliseconds | undefined): string {
 }
 
 /**
- * Returns the checks of a load: a failed one for each kind of failure, unless a threshold says how many may fail, one if
- * a rate was not kept, and one for each threshold.
+ * Returns the checks of a load. A check fails for each kind of failure (unless a threshold limits failures), for a
+ * missed rate, and for each missed threshold.
  */
 export function loadOutcome(result: LoadResult): Outcome {
   const { files, stats, arrivals, thresholds, duration } = result;
@@ -119,7 +124,7 @@ function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadSta
   return { ...step, headline: `${step.headline ?? 'failed'} (${often} of ${grouped(sessions)})` };
 }
 
-/** Returns the step that says that all is as recorded, or else what the steps of failures leave out. */
+/** Returns the passed step of a load without failures, or a failed step for failures of unlisted kinds. */
 function restOf({ failed, checks, unlisted }: LoadStats): Step[] {
   const title = 'answers, notifications and ends are as recorded';
   if (failed === 0) return [{ title: `${grouped(checks)} ${title}`, status: 'passed' }];
@@ -140,7 +145,7 @@ function actualText(actual: number, metric: string, isPart: boolean): string {
   return `${timeText(actual)} ms`;
 }
 
-/** Returns the failed step of sessions that were due and never started: what was asked for was not measured. */
+/** Returns the failed step for sessions that never started. Without them, the load did not reach the requested rate. */
 function unkeptRate({ missed, missedWithFreeClients, started, period }: Arrivals): Step[] {
   if (missed === 0) return [];
   const why = causeText(missed, missedWithFreeClients);
@@ -153,7 +158,7 @@ function unkeptRate({ missed, missedWithFreeClients, started, period }: Arrivals
   return [{ title: 'the rate', status: 'failed', headline }];
 }
 
-/** Returns the cause of late or missed sessions: no client was free, or this process was late itself. */
+/** Returns the cause of late or missed sessions: all clients were busy, or this process was late. */
 function causeText(count: number, withFreeClients: number): string {
   const busy = 'because all clients were busy';
   const own = 'because this process was late itself';
@@ -168,7 +173,7 @@ function notesOf({ stats, arrivals, processDelay, hasSameValues }: LoadResult): 
   return [...late, ...own, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
 }
 
-/** Delay of this process that is told of. */
+/** Minimum event loop delay that a note mentions. */
 const PROCESS_DELAY_MIN: Milliseconds = 100;
 
 const SAME_VALUES =

@@ -1,19 +1,19 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
 
-/** Figures of a load in an interval of its time. */
+/** Figures of one interval of a load. */
 export interface LoadInterval {
-  /** Its start, since that of the load. */
+  /** Start of the interval, measured from the start of the load. */
   at: Milliseconds;
-  /** Its length. The last one ends with the load. */
+  /** Length of the interval. The last interval ends with the load. */
   duration: Milliseconds;
-  /** Number of answers that came in it. */
+  /** Number of answers received during the interval. */
   answers: number;
-  /** Number of failed checks. That of an answer counts when it came, any other one when its session ended. */
+  /** Number of failed checks. A failed answer counts at its arrival, any other failure at the end of its session. */
   failed: number;
-  /** Number of sessions that ended in it. */
+  /** Number of sessions that ended during the interval. */
   sessions: number;
-  /** Times from a request to its answer, right to a hundredth. Absent: none was answered. */
+  /** Times from request to answer, to two significant digits. Absent if the interval has no answers. */
   took?: { p50: Milliseconds; p95: Milliseconds; p99: Milliseconds; max: Milliseconds };
 }
 
@@ -21,7 +21,7 @@ interface Interval {
   answers: number;
   failed: number;
   sessions: number;
-  /** Absent: no answer came. */
+  /** Answer times. Absent if the interval has no answers. */
   times?: DurationHistogram;
 }
 
@@ -33,8 +33,8 @@ export interface LoadSeriesOptions {
 }
 
 /**
- * Counts of a load over time. When there are too many intervals, each two become one of twice their length, so that the
- * size does not grow with the time.
+ * Counts of a load over time. Above the maximum number of intervals, neighbours are joined, so the memory does not grow
+ * with the duration.
  */
 export class LoadSeries {
   readonly #intervalsMax: number;
@@ -46,7 +46,7 @@ export class LoadSeries {
     this.#intervalsMax = intervalsMax;
   }
 
-  /** Takes in an answer that came at `at` after the start. */
+  /** Counts an answer. `at` is measured from the start of the load. */
   addAnswer(at: Milliseconds, took: Milliseconds): void {
     const interval = this.#intervalAt(at);
     interval.answers++;
@@ -54,17 +54,20 @@ export class LoadSeries {
     interval.times.record(took);
   }
 
-  /** Takes in a failed check. */
+  /** Counts a failed check. */
   addFailure(at: Milliseconds): void {
     this.#intervalAt(at).failed++;
   }
 
-  /** Takes in a session that has ended. */
+  /** Counts an ended session. */
   addSession(at: Milliseconds): void {
     this.#intervalAt(at).sessions++;
   }
 
-  /** Returns the intervals of a load of this duration. A rest shorter than half an interval belongs to the last one. */
+  /**
+   * Returns the intervals of a load of this duration. A remainder shorter than half an interval is joined to the last
+   * one.
+   */
   intervals(duration: Milliseconds): LoadInterval[] {
     const width = this.#width;
     this.#intervalAt(Math.max(0, duration - 1));
@@ -102,7 +105,7 @@ export class LoadSeries {
   }
 }
 
-/** Returns the counts of two intervals together. The histogram of the first one may change. */
+/** Returns the sum of two intervals. May change the histogram of the first one. */
 function joined(first: Interval, second: Interval): Interval {
   const times = first.times ?? second.times;
   if (first.times && second.times) first.times.add(second.times);

@@ -3,28 +3,31 @@ import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
 import { type LoadInterval, LoadSeries } from './load-series.ts';
 
-/** Answers to requests of one title, such as all calls of a tool. What else failed, such as a notification, has a title of its own. */
+/**
+ * Figures of requests with equal titles, such as all calls of a tool. Other failed checks, such as missing
+ * notifications, count under their own titles.
+ */
 export interface CallLoad {
   /** Title of the requests: `tools/call "echo"`. */
   what: string;
   answers: number;
-  /** Number of answers that are not as recorded, and of requests without an answer. */
+  /** Number of answers that differ from the cassette, and of requests without an answer. */
   failed: number;
-  /** Times from a request to its answer. Absent: none was answered. */
+  /** Times from request to answer. Absent if no request was answered. */
   took?: { mean: Milliseconds; p50: Milliseconds; p95: Milliseconds; p99: Milliseconds; max: Milliseconds };
 }
 
-/** A failure, and how often sessions had it. The step has the values of the first one. */
+/** A kind of failure. `step` has the values of the first occurrence. */
 export interface LoadFailure {
   step: Step;
   count: number;
-  /** Number of the first session that had it. */
+  /** Number of the first session with this failure. */
   session: number;
 }
 
-/** When the answers of a session came, since the start of the load. */
+/** Arrival times of a session's answers, measured from the start of the load. */
 export interface SessionTimes {
-  /** By the lines of their requests in the cassette. Of the pages of a list: the first one. */
+  /** Arrival times by the cassette line of the request. A list of several pages has the line of its first page. */
   answers: ReadonlyMap<number, Milliseconds>;
   end: Milliseconds;
 }
@@ -38,7 +41,7 @@ interface Call {
 /** Maximum number of kinds of failures that are kept with their values. */
 const KINDS_MAX = 100;
 
-/** Counts of what sessions came to. Its size grows neither with their number nor with the time. */
+/** Counts of session results. The size grows neither with the number of sessions nor with time. */
 export class LoadStats {
   readonly #calls = new Map<string, Call>();
   readonly #all = durationHistogram();
@@ -54,7 +57,7 @@ export class LoadStats {
   #lostStreams = 0;
   #resumedStreams = 0;
 
-  /** Number of sessions that have ended. */
+  /** Number of ended sessions. */
   get sessions(): number {
     return this.#sessions;
   }
@@ -64,42 +67,42 @@ export class LoadStats {
     return this.#failedSessions;
   }
 
-  /** Number of answers that came. */
+  /** Number of received answers. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** Number of compared answers, notifications and ends. */
+  /** Number of compared answers, notifications and session ends. */
   get checks(): number {
     return this.#checks;
   }
 
-  /** Number of them that are not as recorded. */
+  /** Number of checks whose value differs from the cassette. */
   get failed(): number {
     return this.#failed;
   }
 
-  /** Number of failures of further kinds, of which only the number is kept. */
+  /** Number of failures of further kinds, which are counted but not kept. */
   get unlisted(): number {
     return this.#unlisted;
   }
 
-  /** Number of event streams that the server has ended while more was expected on them, over HTTP. */
+  /** Number of HTTP event streams that the server ended before the last expected message. */
   get lostStreams(): number {
     return this.#lostStreams;
   }
 
-  /** Number of them that clients have resumed. */
+  /** Number of lost streams that clients resumed. */
   get resumedStreams(): number {
     return this.#resumedStreams;
   }
 
-  /** Notes of the comparison, each once. */
+  /** Notes of comparisons, without duplicates. */
   get notes(): string[] {
     return [...this.#notes];
   }
 
-  /** Takes in how a session compared with its cassette. */
+  /** Adds the comparison of a session with its cassette. */
   add(session: number, { steps, notes, file }: Outcome, { answers, end }: SessionTimes): void {
     this.#sessions++;
     this.#series.addSession(end);
@@ -121,24 +124,24 @@ export class LoadStats {
     if (isFailed) this.#failedSessions++;
   }
 
-  /** Takes in the event streams of a session that the server has ended too early. */
+  /** Adds the event streams of a session that the server ended too early. */
   addStreams({ lost, resumed }: { lost: number; resumed: number }): void {
     this.#lostStreams += lost;
     this.#resumedStreams += resumed;
   }
 
-  /** Takes in a session whose server could not be reached. */
+  /** Adds a session whose server was unreachable. */
   addUnreached(session: number, file: string, why: string, end: Milliseconds): void {
     const step: Step = { title: 'the server', status: 'failed', headline: why };
     this.add(session, { title: '', file, steps: [step], notes: [], duration: 0 }, { answers: new Map(), end });
   }
 
-  /** Returns the failures, the most frequent first. */
+  /** Returns the failures, most frequent first. */
   failures(): LoadFailure[] {
     return [...this.#failures.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** Returns what each request came to, in the order of the first session. */
+  /** Returns the figures of each kind of request, in the order of the first session. */
   calls(): CallLoad[] {
     return [...this.#calls].map(([what, { answers, failed, times }]) => ({
       what,
@@ -148,13 +151,13 @@ export class LoadStats {
     }));
   }
 
-  /** Returns the times of all answers, or of those to requests of one title. Undefined: there are none. */
+  /** Returns the times of all answers, or of answers to requests titled `what`. Undefined if there are none. */
   times(what?: string): DurationHistogram | undefined {
     const times = what === undefined ? this.#all : this.#calls.get(what)?.times;
     return times && times.count > 0 ? times : undefined;
   }
 
-  /** Returns the figures over time of a load of this duration. */
+  /** Returns the figures over time for a load of this duration. */
   intervals(duration: Milliseconds): LoadInterval[] {
     return this.#series.intervals(duration);
   }
@@ -177,7 +180,7 @@ export class LoadStats {
     return call;
   }
 
-  /** Counts a failure with those that differ from it in numbers alone. */
+  /** Counts a failure. Failures that differ in numbers only are the same kind. */
   #keep(session: number, step: Step): void {
     const key = [step.file, step.line, step.title, step.headline?.replace(/\d+/g, '0')].join('\n');
     const known = this.#failures.get(key);

@@ -3,8 +3,8 @@ import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import { isRequest } from '../protocol/message.ts';
 
 /**
- * Reports whether all sessions of cassettes send the same requests with the same values. A server that gives one client
- * the answer of another then answers as recorded.
+ * Reports whether all sessions of cassettes send the same requests with the same values. If a server mixes up answers
+ * of such clients, every answer still matches its recording.
  */
 export function sendSameValues(cassettes: readonly Pick<Cassette, 'events'>[]): boolean {
   return new Set(cassettes.flatMap(sessionsOf)).size <= 1;

@@ -1,53 +1,53 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 
-/** Sessions that clients play to a server, and when they start. */
+/** Options for starting sessions of many clients. */
 export interface ArrivalOptions {
-  /** Plays a session to its end. `number`: its position among all, from 1. Resolves to whether the server was reached. */
+  /** Plays a session to its end. `number` counts sessions from 1. Resolves to whether the server was reachable. */
   play(number: number, aborted: AbortSignal): Promise<boolean>;
   /** Maximum number of sessions at once. */
   clients: number;
   /**
-   * Sessions that start in a second, whether or not others have ended (the open model). Absent: each client starts the
-   * next one when its last has ended (the closed model).
+   * Sessions to start a second, even if earlier ones are still running (the open model). Absent: each client starts its
+   * next session when the last one has ended (the closed model).
    */
   rate?: number;
-  /** Time in which sessions start. Those that have started by then are played to their end. */
+  /** Time in which sessions start. Sessions still running afterwards are played to their end. */
   duration: Milliseconds;
   /** Time until all clients have started, or the rate is reached, in equal steps. */
   ramp: Milliseconds;
   clock: Clock;
-  /** Starts no more sessions when it aborts, and ends those that are under way. */
+  /** Aborting stops further starts and ends the running sessions. */
   aborted: AbortSignal;
 }
 
-/** Sessions that started, and how far the open model was kept. */
+/** Number of started sessions, and deviations from the open model. */
 export interface Arrivals {
   started: number;
   /** Number of sessions that started late. */
   late: number;
-  /** Number of late sessions for which a client was free when they were due: this process was late itself. */
+  /** Number of late sessions although a client was free: this process was late. */
   lateWithFreeClients: number;
-  /** Longest delay of a session that started late. */
+  /** Longest delay of a late session. */
   delayMax: Milliseconds;
-  /** Number of sessions that were due before the end and never started. */
+  /** Number of sessions that were due within the duration and never started. */
   missed: number;
-  /** Number of missed sessions for which a client was free: this process was late itself. */
+  /** Number of missed sessions although a client was free: this process was late. */
   missedWithFreeClients: number;
-  /** Time in which sessions started. */
+  /** Actual time in which sessions started. */
   period: Milliseconds;
 }
 
 /** A session of the open model that waits for a client. */
 interface DueSession {
   due: Milliseconds;
-  /** When its timer fired. */
+  /** Time at which the session's timer fired. */
   arrived: Milliseconds;
 }
 
-/** Pause of a client that did not reach the server, so that it does not try thousands of times a second. */
+/** Pause of a client after an unreachable server. Prevents thousands of attempts a second. */
 const UNREACHED_PAUSE: Milliseconds = 1_000;
 
-/** Starts sessions until the time is over, and resolves when all of them have ended. */
+/** Starts sessions for the given duration. Resolves when all sessions have ended. */
 export function playSessions(options: ArrivalOptions): Promise<Arrivals> {
   return new Promise((resolve, reject) => new Crowd(options, resolve, reject).start());
 }
@@ -66,13 +66,13 @@ class Crowd {
     period: 0,
   };
   readonly #began: Milliseconds;
-  /** One for each session that is under way. */
+  /** Abort controllers of the running sessions. */
   readonly #sessions = new Set<AbortController>();
   /** Sessions of the open model that wait for a client. */
   readonly #due: DueSession[] = [];
   /** Number of sessions of the open model whose timer has fired. */
   #arrived = 0;
-  /** Clients that will start a session later. */
+  /** Number of clients that wait for a delayed start. */
   #pausing = 0;
   #isOver = false;
 
@@ -91,7 +91,7 @@ class Crowd {
     for (let client = 0; client < clients; client++) this.#later((ramp * client) / clients);
   }
 
-  /** Starts the next session of the open model when it is due, and then waits for the one after it. */
+  /** Waits until the open model's next session is due, starts that session, and repeats. */
   #awaitNext(): void {
     const { clock, duration } = this.#options;
     const time = this.#dueTime(this.#arrived + 1);
@@ -109,7 +109,7 @@ class Crowd {
     this.#takeDue();
   }
 
-  /** Returns when the n-th session is due: at a rate that grows during the ramp, and stays then. */
+  /** Returns the due time of the n-th session. The rate grows linearly during the ramp, and is constant afterwards. */
   #dueTime(n: number): Milliseconds {
     const { ramp, rate = 0 } = this.#options;
     const perMillisecond = rate / 1_000;
@@ -120,13 +120,13 @@ class Crowd {
       : ramp + (before - inRamp) / perMillisecond;
   }
 
-  /** Returns how many sessions of the open model are due before `time` after the start. */
+  /** Returns the number of open-model sessions due before `time`, measured from the start. */
   #countDueBefore(time: Milliseconds): number {
     const { ramp, rate = 0 } = this.#options;
     const perMillisecond = rate / 1_000;
     const inRamp = (perMillisecond * Math.min(time, ramp) ** 2) / (2 * ramp || 1);
     let count = Math.max(0, Math.floor(inRamp + perMillisecond * Math.max(0, time - ramp)));
-    // The roots of `#dueTime` are rounded.
+    // Square roots in `#dueTime` are rounded, so the computed count may be off.
     while (this.#dueTime(count + 1) < time) count++;
     while (count > 0 && this.#dueTime(count) >= time) count--;
     return count;
@@ -184,7 +184,10 @@ class Crowd {
     for (const session of this.#sessions) session.abort();
   }
 
-  /** Ends the starts at the end of the time. Sessions start that were due so late that their timer may come after it. */
+  /**
+   * Stops starting sessions at the end of the duration. Sessions due shortly before are still started, because their
+   * timers may fire too late.
+   */
   #endInTime(): void {
     const { clock, duration, rate } = this.#options;
     if (this.#isOver) return;
@@ -198,7 +201,7 @@ class Crowd {
     this.#stop(duration);
   }
 
-  /** Starts no more sessions. Those that were due before `time` after the start have been missed. */
+  /** Stops starting sessions. Sessions due before `time` (since the start) that have not started count as missed. */
   #stop(time: Milliseconds): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -216,5 +219,5 @@ class Crowd {
   }
 }
 
-/** Delay of a start that is no sign of too few clients: a timer may be this late. */
+/** Maximum delay of a timer. A start with a shorter delay does not count as late. */
 const LATE_MIN: Milliseconds = 20;

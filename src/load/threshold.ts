@@ -4,19 +4,19 @@ import type { LoadStats } from './load-stats.ts';
 
 type Operator = '<' | '<=' | '>' | '>=';
 
-/** A condition on the figures of a load: it holds, or the load has failed. */
+/** A pass condition on the figures of a load. */
 export interface Threshold {
-  /** The condition as it was written. */
+  /** The condition as written by the user. */
   text: string;
-  /** Title of the requests that it is about. Absent: all. */
+  /** Title of the requests to measure. Absent: all requests. */
   what?: string;
   /**
-   * `p95` and the like, `mean` or `max` of times; `failed`: how many checks fail; `rate`: answers a second;
-   * `lostStreams`, `resumedStreams`: how many event streams.
+   * `p95` and other percentiles, `mean` or `max` of answer times; `failed`: failed checks; `rate`: answers a second;
+   * `lostStreams`, `resumedStreams`: event streams.
    */
   metric: string;
   operator: Operator;
-  /** Milliseconds, a number, or a percentage with `isPart`. */
+  /** Limit in milliseconds, as a number, or as a percentage (`isPart`). */
   value: number;
   /** Whether `value` is a percentage of all checks. */
   isPart: boolean;
@@ -24,24 +24,24 @@ export interface Threshold {
 
 const SYNTAX =
   /^(?:(.+):)?(p\d{1,2}(?:\.\d+)?|mean|max|failed|rate|lostStreams|resumedStreams)(<=?|>=?)(\d+(?:\.\d+)?)(ms|s|%|\/s)?$/;
-/** Units of each metric. The first one is meant where none is written. */
+/** Units of each metric. The first unit is the default. */
 const UNITS = { time: ['ms', 's'], failed: ['', '%'], rate: ['/s'], lostStreams: [''], resumedStreams: [''] };
 const COUNTS: ReadonlySet<string> = new Set(['failed', 'lostStreams', 'resumedStreams']);
 
-/** Reports whether a metric counts what should not happen. */
+/** Reports whether a metric counts failures or lost streams, of which fewer are better. */
 export function isCount(metric: string): metric is 'failed' | 'lostStreams' | 'resumedStreams' {
   return COUNTS.has(metric);
 }
 
-/** Reports whether a metric is of event streams, which only servers over HTTP have. */
+/** Reports whether a metric counts event streams, which only HTTP servers have. */
 export function isOfStreams(metric: string): metric is 'lostStreams' | 'resumedStreams' {
   return isCount(metric) && metric !== 'failed';
 }
 
 export interface ThresholdOptions {
-  /** Titles of all requests that are played, such as `tools/call "weather"`. */
+  /** Titles of all played requests, such as `tools/call "weather"`. */
   titles: readonly string[];
-  /** Why no event streams can be counted. Absent: they can. */
+  /** Reason why event streams cannot be counted. Absent if counting is possible. */
   noStreams?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function parseThreshold(text: string, { titles, noStreams }: ThresholdOpt
   }
   if (Number(metric.slice(1)) === 0) throw wrong(text, 'a percentile is above 0 and below 100');
   if (isOfStreams(metric) && noStreams !== undefined) throw wrong(text, noStreams);
-  // Such a condition holds however much goes wrong.
+  // A lower limit for failures passes, no matter how many checks fail.
   if (isCount(metric) && operator.startsWith('>')) throw wrong(text, `${metric} can only have an upper limit`);
   const value = Number(number) * (unit === 's' ? 1_000 : 1);
   const condition = { text, metric, operator: operator as Operator, value, isPart: unit === '%' };
@@ -78,18 +78,18 @@ export function parseThreshold(text: string, { titles, noStreams }: ThresholdOpt
 
 const squeezed = (title: string) => title.replaceAll(/\s/g, '');
 
-/** Returns the name in the title of a request, such as that of a tool, or else its method. */
+/** Returns the quoted name in a request's title, such as a tool's name. Without a name, returns the title. */
 function toolOf(title: string): string {
   return /"(.*)"$/.exec(title)?.[1] ?? title;
 }
 
-/** What a threshold came to. `actual` undefined: there is no such answer, so that it has failed. */
+/** Result of a threshold. Without matching answers, `actual` is undefined and the threshold fails. */
 export interface ThresholdResult extends Threshold {
   holds: boolean;
   actual?: number;
 }
 
-/** Checks a threshold. `duration`: that of the whole load. */
+/** Checks a threshold. `duration` is the duration of the load. */
 export function checkThreshold(threshold: Threshold, stats: LoadStats, duration: Milliseconds): ThresholdResult {
   const actual = actualOf(threshold, stats, duration);
   if (actual === undefined) return { ...threshold, holds: false };

@@ -4,12 +4,12 @@ import { VOLATILE_VALUES } from '../../match/default-ignore-pointers.ts';
 import { ignoredExpressionIn } from '../../protocol/ignore-rule-syntax.ts';
 import { parsePointer } from '../../protocol/json-pointer.ts';
 
-/** A rule for what is not compared, as data of a script: a place in messages, or parts of texts. */
+/** An ignore rule as data of a script: a path in messages, or an expression for parts of texts. */
 export type K6Ignore =
   | { steps: string[]; types?: readonly string[]; isRequired?: boolean }
   | { source: string; flags: string; start: number; end: number };
 
-/** Rules for values that the specification lets vary. */
+/** Ignore rules for values that vary by specification. */
 export const VOLATILE_RULES: readonly K6Ignore[] = VOLATILE_VALUES.map(([pointer, { types, isRequired }]) => ({
   steps: parsePointer(pointer),
   types,
@@ -17,7 +17,7 @@ export const VOLATILE_RULES: readonly K6Ignore[] = VOLATILE_VALUES.map(([pointer
 }));
 
 /**
- * Returns the rules that a cassette has beside its events: pointers, and expressions such as `/rain/i`.
+ * Converts the ignore rules beside a cassette's events: JSON Pointers, and expressions such as `/rain/i`.
  * @throws McpRecordError USAGE_BAD_PATTERN
  */
 export function writtenIgnores(written: readonly string[], file: string): K6Ignore[] {
@@ -32,8 +32,8 @@ export function pointerIgnore(pointer: string): K6Ignore {
 }
 
 /**
- * Returns the rule for an expression. Scripts of k6 have the expressions of JavaScript, and not RE2.
- * @param place names the option or the file that has it
+ * Converts an expression to a rule. k6 has the expressions of JavaScript, so syntax of RE2 alone is refused.
+ * @param place names the option or file with the expression
  * @throws McpRecordError USAGE_BAD_PATTERN
  */
 export function patternIgnore({ source, flags }: Pick<RegExp, 'source' | 'flags'>, place: string): K6Ignore {
@@ -48,7 +48,7 @@ export function patternIgnore({ source, flags }: Pick<RegExp, 'source' | 'flags'
   });
 }
 
-/** Syntax that RE2 has alone: JavaScript takes it for something else, or not at all. */
+/** Syntax of RE2 that JavaScript rejects or reads differently. */
 const RE2_ALONE = /\(\?[a-zA-Z^-]|\\[AzQECpP]|\[\[:/;
 
 function problemOf(source: string, flags: string): string | undefined {

@@ -4,23 +4,23 @@ import type { Threshold } from '../threshold.ts';
 /** The load that a script makes. */
 export interface K6Load {
   clients: number;
-  /** Sessions a second. Absent: each client starts the next one when its last has ended. */
+  /** Sessions a second. Absent: each client starts its next session when the last one has ended. */
   rate?: number;
   duration: Milliseconds;
   ramp: Milliseconds;
   thresholds: readonly Threshold[];
-  /** The longest wait for an answer. */
+  /** Maximum wait for an answer. */
   patience: Milliseconds;
 }
 
 export interface K6OptionsInput extends K6Load {
-  /** Tags of requests by their titles. */
+  /** Tags of requests, by title. */
   tags: ReadonlyMap<string, string>;
   /** Number of messages in the longest session. */
   steps: number;
 }
 
-/** Maximum time for sessions that are under way when the time is over. */
+/** Maximum extra time in which running sessions may end after the load. */
 const GRACE_MAX: Milliseconds = 600_000;
 
 /** Returns the `options` of a script. */
@@ -48,7 +48,7 @@ function scenarioOf(load: Shape): Record<string, unknown> {
   return { executor: 'ramping-arrival-rate', startRate: 0, stages: stagesOf(load, count), ...vus };
 }
 
-/** Returns the ramp, and the time after it. A ramp that is longer than the load is cut. */
+/** Returns the stages of a load: the ramp, and the constant part. A ramp longer than the load is cut off. */
 function stagesOf({ duration, ramp }: Shape, target: number): { duration: string; target: number }[] {
   if (ramp >= duration) {
     const reached = Math.max(1, Math.round((target * duration) / ramp));
@@ -60,7 +60,7 @@ function stagesOf({ duration, ramp }: Shape, target: number): { duration: string
   ];
 }
 
-/** Returns a rate as k6 takes it: a whole number in a whole number of seconds. */
+/** Converts a rate to integers, as k6 requires: a number of sessions in a number of seconds. */
 function wholeRate(rate: number): { count: number; timeUnit: string } {
   const thousandths = Math.round(rate * 1_000);
   const common = greatestDivisor(thousandths, 1_000);
@@ -72,8 +72,8 @@ function greatestDivisor(a: number, b: number): number {
 }
 
 /**
- * Returns the thresholds. One of k6 holds where nothing was measured, so that there is one for the number of answers
- * beside each.
+ * Returns the thresholds. A k6 threshold also passes without any measurement, so a second one requires at least one
+ * answer.
  */
 function thresholdsOf({
   thresholds,
@@ -109,7 +109,7 @@ function timeText(time: Milliseconds): string {
   return time % 1_000 === 0 ? `${time / 1_000}s` : `${Math.round(time)}ms`;
 }
 
-/** Returns a tag for each title, of characters that the thresholds of k6 can name. */
+/** Returns a tag for each title, made of characters that k6 thresholds accept. */
 export function requestTags(titles: readonly string[]): Map<string, string> {
   const tags = new Map<string, string>();
   const used = new Set<string>();

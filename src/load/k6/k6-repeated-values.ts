@@ -4,15 +4,15 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { returnedValues } from '../../replay/tokens/returned-values.ts';
 
-/** A value that the server made up and the client repeats: an id, a cursor, a task id. */
+/** A value that the server issues and the client repeats: an id, a cursor or a task id. */
 export interface RepeatedValue {
   value: string;
-  /** Where an answer has it: the text at a path, between two others. */
+  /** Place in the answer: path of a text. `before` and `after` surround the value within the text. */
   returned: { entry: number; path: JsonPath; before: string; after: string };
   sent: { entry: number; path: JsonPath };
 }
 
-/** Tokens of the protocol: where a result has one, and the param that repeats it. */
+/** Protocol tokens: the path in a result that issues the token, and the param that repeats the token. */
 const TOKENS: readonly (readonly [issued: JsonPath, param: string])[] = [
   [['result', 'nextCursor'], 'cursor'],
   [['result', 'requestState'], 'requestState'],

@@ -8,7 +8,7 @@ import { type K6Ignore, VOLATILE_RULES } from './k6-ignore-rules.ts';
 import { type K6Load, k6Options, requestTags } from './k6-options.ts';
 import { type K6Session, type K6Step, k6Session } from './k6-session.ts';
 
-/** A header of the script: the text before a secret, and the variable of the environment that has the secret. */
+/** A header of the script: `before`, followed by a secret from an environment variable. */
 export interface K6Header {
   name: string;
   before: string;
@@ -16,21 +16,21 @@ export interface K6Header {
 }
 
 export interface K6ScriptOptions {
-  /** Cassettes without secrets. */
+  /** Cassettes, with placeholders in place of secrets. */
   cassettes: readonly Cassette[];
   url: URL;
-  /** Whether the URL has no secret. The script has it then. */
+  /** Whether the script may contain the URL, because the URL has no secret. */
   hasPublicUrl: boolean;
   headers: readonly K6Header[];
   ignore: readonly K6Ignore[];
   load: K6Load;
 }
 
-/** A script for k6, and what it does not play or compare. */
+/** A k6 script, with notes on the parts of cassettes that the script does not play or compare. */
 export interface K6Script {
   text: string;
   notes: string[];
-  /** Names of the variables that it reads from the environment. */
+  /** Names of the environment variables that the script reads. */
   variables: string[];
 }
 
@@ -101,7 +101,10 @@ function impossible({ file }: Cassette, why: string): McpRecordError {
   });
 }
 
-/** Returns the placeholders that a step sends, with the variables of their secrets. Values of earlier answers need none. */
+/**
+ * Returns the placeholders that a step sends, with their environment variables. Values of earlier answers need no
+ * variable.
+ */
 function secretsOf({ send, headers, places }: K6Step): [placeholder: string, variable: string][] {
   const repeated = places.map(({ value }) => value);
   return [send, ...Object.values(headers)].flatMap((text) =>
@@ -120,12 +123,15 @@ function headerCode({ name, before, variable }: K6Header): string {
   return `${literal(name)}: ${before === '' ? value : `${literal(before)} + ${value}`}`;
 }
 
-/** Returns a value as JavaScript. JSON is, but for line breaks that it allows in texts. */
+/**
+ * Returns a value as a JavaScript literal. JSON is valid JavaScript, but other characters than ASCII are escaped for
+ * safety.
+ */
 function literal(value: unknown, indent = 2): string {
   return JSON.stringify(value, null, indent).replaceAll(/[\u007f-\uffff]/g, escaped);
 }
 
-/** Returns lines of comment. No character of a text ends a line, or hides one. */
+/** Returns comment lines. Characters of a text that could end or hide a line are escaped. */
 function commentLines(texts: readonly string[]): string[] {
   return texts.map((text) => `// ${text.replaceAll(/[^ -~…]/g, escaped)}`);
 }

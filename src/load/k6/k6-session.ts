@@ -11,42 +11,42 @@ import { claimedRevision, requestHeaders, withRecorded } from '../../transports/
 import { type K6Ignore, writtenIgnores } from './k6-ignore-rules.ts';
 import { type RepeatedValue, repeatedValues } from './k6-repeated-values.ts';
 
-/** A message of the recorded client, and what the script checks of the response to it. */
+/** A step of the script: a recorded message of the client, and the expected response. */
 export interface K6Step {
-  /** Where it stands: `weather.yaml:72`. */
+  /** Cassette line of the message: `weather.yaml:72`. */
   place: string;
   /** Title for checks: `tools/call "weather"`. */
   what: string;
   method: string;
   isRequest: boolean;
-  /** Whether the message has no session: it names its revision itself (2026-07-28). */
+  /** Whether the message belongs to no session, because it names its own revision (2026-07-28). */
   isStateless: boolean;
   send: string;
   headers: Record<string, string>;
   /** Headers that the recorded client left out. */
   without: string[];
-  /** Recorded HTTP status. Absent: the cassette has none. */
+  /** Recorded HTTP status. Absent if the cassette has no status. */
   status?: number;
-  /** Recorded answer. Absent: it is not compared. */
+  /** Recorded answer. Absent if the script does not compare the answer. */
   expect?: string;
-  /** Recorded notifications that came on the stream of the answer, and what is not compared of each. */
+  /** Recorded notifications on the stream of the answer, each with its ignore rules. */
   notifications: { text: string; ignore: K6Ignore[] }[];
   ignore: K6Ignore[];
-  /** Places of values that the server made up. */
+  /** Places in the message with values that the server issued. */
   places: { path: JsonPath; value: string }[];
   /** Values of the answer that later messages repeat. */
   returns: { path: JsonPath; value: string; before: string; after: string }[];
 }
 
-/** A cassette as a script plays it. */
+/** A cassette in the form that a script plays. */
 export interface K6Session {
   file: string;
   steps: K6Step[];
-  /** What the script does not play or compare. */
+  /** Parts of the cassette that the script does not play or compare. */
   notes: string[];
 }
 
-/** Returns the steps of a cassette for a script, which sends one message after the other. */
+/** Converts a cassette to steps of a script. The script sends one message at a time. */
 export function k6Session({ file, header, events }: Cassette): K6Session {
   const plan = planClient(events, { opening: header.recorder === undefined });
   const { entries, links } = plan;
@@ -79,7 +79,7 @@ export function k6Session({ file, header, events }: Cassette): K6Session {
   return { file, steps, notes: notesOf(file, plan, left, steps) };
 }
 
-/** Returns the ignore rules that a cassette has beside entries. */
+/** Returns the ignore rules beside the events of entries. */
 function ignoresOf(file: string, ...entries: (SessionEntry | undefined)[]): K6Ignore[] {
   return writtenIgnores(
     entries.flatMap((entry) => entry?.match?.ignore ?? []),
@@ -87,7 +87,7 @@ function ignoresOf(file: string, ...entries: (SessionEntry | undefined)[]): K6Ig
   );
 }
 
-/** Reports whether the script sends a message of the client: a request or a notification, and no answer. */
+/** Reports whether the script sends an entry: a request or notification of the client. */
 function isSent({ from, message }: MessageEntry): boolean {
   return from === 'client' && (isRequest(message) || isNotification(message));
 }
@@ -96,7 +96,7 @@ function methodOf({ message }: SessionEntry): string {
   return isRequest(message) || isNotification(message) ? message.method : '';
 }
 
-/** Returns the messages of the client that the script cannot play, by index, with the reasons. */
+/** Returns the reasons why the script cannot play some messages of the client, by entry index. */
 function leftOut({ entries, links }: ReplayPlan): Map<number, string> {
   const left = new Map<number, string>();
   const open = new Set<number>();
@@ -114,7 +114,7 @@ function leftOut({ entries, links }: ReplayPlan): Map<number, string> {
   return left;
 }
 
-/** Returns the arguments that calls repeat in headers, by tool, as the recorded server lists them. */
+/** Returns the tool arguments that calls repeat in headers, according to recorded tool lists. */
 function paramHeadersIn({ entries, links }: ReplayPlan): Map<string, ParamHeaders> {
   const isList = ({ index }: SessionEntry) => {
     const request = entries[links.requestOf.get(index) ?? -1]?.message;
@@ -130,7 +130,7 @@ function headersOf({ frame, message }: MessageEntry, params: ReadonlyMap<string,
   return { headers, without: without.map((name) => name.toLowerCase()) };
 }
 
-/** Returns the status that an answer came with. A cassette over stdio has that of results alone. */
+/** Returns the HTTP status of an answer. A stdio cassette implies a status for results only. */
 function statusOf({ frame }: SessionEntry, answer: SessionEntry | undefined): number | undefined {
   if (answer === undefined) return undefined;
   if (frame.stream !== undefined) return (answer.frame.kind === 'message' ? answer.frame.status : undefined) ?? OK;
@@ -139,7 +139,7 @@ function statusOf({ frame }: SessionEntry, answer: SessionEntry | undefined): nu
 
 const OK = 200;
 
-/** Returns the notifications on the stream of a request that every server sends again. */
+/** Returns the notifications on a request's stream that every server is expected to send again. */
 function notificationsFor({ frame, index }: SessionEntry, { entries, links }: ReplayPlan): MessageEntry[] {
   const end = links.answerOf.get(index) ?? -1;
   return entries
@@ -163,7 +163,7 @@ function returnOf({ returned: { path, before, after }, value }: RepeatedValue): 
   return { path, value, before, after };
 }
 
-/** Returns what the script of a cassette does not play or compare, for people. */
+/** Returns notes for the user on the parts of a cassette that the script does not play or compare. */
 function notesOf(
   file: string,
   plan: ReplayPlan,

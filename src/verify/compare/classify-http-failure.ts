@@ -28,7 +28,7 @@ export const NO_RESPONSE: HttpFailure = {
   next: 'The server has to answer it with 202 Accepted, or refuse it with an HTTP error.',
 };
 
-/** Says how the server refused a notification or an answer of the client, as the end of a sentence. */
+/** Returns the end of a sentence about a notification or response of the client that the server refused. */
 export function refusalWords({ code, words }: HttpFailure): string {
   if (code === NO_RESPONSE.code) return `got ${words}: clients wait for one`;
   const how = code === ANSWER_CUT ? 'was not accepted:' : 'was refused with';

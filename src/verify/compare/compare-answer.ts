@@ -19,25 +19,25 @@ import { OPTIONAL } from './session-end-steps.ts';
 export interface CompareAnswerOptions {
   /** Maximum duration of the answer. */
   timeMax?: Milliseconds | undefined;
-  /** How many times as long as in the cassette the answer may take. Absent: any time. */
+  /** Maximum duration as a multiple of the recorded one. Absent: no limit. */
   slower?: number | undefined;
-  /** Whether the recorded client cancelled the call, so that the server may answer or not ("Cancellation"). */
+  /** Whether the recorded client cancelled the call. The server may then answer or not ("Cancellation"). */
   isCancelled?: boolean;
-  /** Redaction of live values. Absent: placeholders are compared as texts. */
+  /** Redaction of live values. Absent: placeholders are compared as plain text. */
   redaction?: LiveRedaction | undefined;
-  /** Values that earlier answers returned anew. */
+  /** Values of earlier answers that differ from the cassette. */
   replaced?: readonly ReplacedValue[];
-  /** Ids of the answer that are not those of the other places with the same id. */
+  /** Ids in the answer that contradict other places with the same recorded id. */
   wrong?: readonly WrongId[];
-  /** Returns the answers to `tools/list`. It is called only for a call whose answer differs. */
+  /** Returns the answers to `tools/list`. Called only if an answer to a tool call differs. */
   toolLists?: () => readonly Answer[];
 }
 
-/** Compares an answer with the recorded one, and its duration with what is allowed. */
+/** Compares a live answer with the recorded answer, and checks its duration. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
   const { isCancelled = false, replaced = [], wrong = [] } = options;
   const isOptional = answer.exchanges.some((exchange) => exchange.recorded?.match?.optional);
-  // Another answer may come in its place, whose values bind nothing.
+  // Optional answers may vary, so their secrets are not bound to placeholders.
   const redaction = options.redaction && (isOptional ? withoutBindings(options.redaction) : options.redaction);
   const { request, recorded, duration } = answer;
   const earlier = replacedBefore(request, replaced);
@@ -84,7 +84,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   return { ...step, status: 'failed', headline, ...(details.length > 0 && { details }) };
 }
 
-/** Returns the changes of an answer that only has new fields, which the list of tools announces. */
+/** Returns the changes of an answer whose only differences are new fields declared in the tool list. */
 function outputFields({ request, recorded, live, exchanges }: Answer, { toolLists }: CompareAnswerOptions): Change[] {
   if (!isRequest(request.message) || request.message.method !== 'tools/call') return [];
   const [exchange] = exchanges;
@@ -101,7 +101,10 @@ function withoutBindings({ bindings: _, ...redaction }: LiveRedaction): LiveReda
   return redaction;
 }
 
-/** Describes what is wrong with an answer beside the compared values: ids that rules leave out, its HTTP status, and its duration. */
+/**
+ * Returns the problems of an answer apart from the compared values: hidden wrong ids, late arrival, HTTP status,
+ * duration.
+ */
 function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
   const { timeMax = Number.POSITIVE_INFINITY, slower, isCancelled = false, wrong = [] } = options;
   const { duration, exchanges } = answer;
@@ -125,15 +128,15 @@ function grownWords(answer: Answer, slower: number): string | undefined {
 
 /** Limits of the durations of answers. */
 export interface TimeLimits {
-  /** Maximum duration of an answer. Slower answers fail. */
+  /** Maximum duration of an answer. A slower answer fails. */
   timeMax?: Milliseconds;
   /** Name of the option for `timeMax`, for notes. Default: `timeMax`. */
   timeMaxOption?: string;
-  /** How many times as long as in the cassette an answer may take. Slower answers fail. */
+  /** Maximum duration as a multiple of the recorded one. A slower answer fails. */
   slower?: number;
 }
 
-/** Returns notes on answers that become slower without failing. */
+/** Returns notes on answers whose slowdown `slower` cannot detect, such as short ones. */
 export function slowerNotes(
   answers: readonly Answer[],
   { slower, timeMax, timeMaxOption = 'timeMax' }: TimeLimits,
@@ -148,7 +151,7 @@ export function slowerNotes(
   return slowerLimitNotes(times, slower, timeMaxOption);
 }
 
-/** Returns how long the answer took in the cassette: of a list, all its pages. */
+/** Returns the recorded duration of an answer. Durations of a list's pages are added. */
 function recordedDuration({ exchanges }: Answer): Milliseconds {
   const times = exchanges.map(({ request, recorded }) => (recorded ? recorded.frame.at - request.frame.at : 0));
   return times.reduce((sum, time) => sum + time, 0);

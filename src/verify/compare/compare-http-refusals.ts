@@ -4,7 +4,10 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { httpFailureOf, refusalWords } from './classify-http-failure.ts';
 
-/** Returns the JSON bodies of the same HTTP error in the cassette and now. Undefined: one of them has no such body. */
+/**
+ * Returns the recorded and live JSON bodies of an HTTP error with the same status. Undefined if either side has no such
+ * body.
+ */
 export function errorBodies({ recorded, refusal }: Exchange): { recorded: JsonText; live: JsonText } | undefined {
   const before = recorded && httpFailureOf(recorded.frame);
   if (before?.body === undefined || refusal?.body === undefined || before.status !== refusal.status) return undefined;

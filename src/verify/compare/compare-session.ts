@@ -43,7 +43,7 @@ export interface CompareOptions extends TimeLimits {
   driven: ServerRun;
   /** JSON Pointers to ignore, in addition to volatile values. */
   ignore?: readonly Ignore[];
-  /** Rules of `ignore` with their names. One that matches nothing is noted. */
+  /** Rules of `ignore` with their names. Unused rules are noted. */
   named?: readonly NamedRule[];
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
@@ -112,7 +112,7 @@ function withBindings(redaction: LiveRedaction | undefined): LiveRedaction | und
 /** Values of placeholders in runs whose answers are compared before their end. */
 const bindingsOfRuns = new WeakMap<ServerRun, LiveRedaction | undefined>();
 
-/** Returns a failed step for a recording without an end: what it lacks is not verified. */
+/** Returns a failed step for a recording that was cut short: its missing part is not verified. */
 function cutShortSteps({ isCutShort, plan }: ServerRun): Step[] {
   if (isCutShort !== true) return [];
   const headline = 'the recording was cut short, so that its last messages are not verified: record the session again';
@@ -128,7 +128,10 @@ function unchecked(step: Step, { isAborted }: ServerRun): Step {
   return isMissing ? { ...step, status: 'skipped', headline: isAborted ? INTERRUPTED : BROKEN_OFF } : step;
 }
 
-/** Returns the step of an answer as soon as it is whole, as {@link compareSession} has it in the end. `undefined`: that is not known yet. */
+/**
+ * Returns the step of an answer as soon as all its parts have arrived. Equals the final step of {@link compareSession}.
+ * Undefined while parts are missing.
+ */
 export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
   const { driven, ignore = [], timeMax, slower } = options;
   const redaction = bindingsOfRuns.get(driven) ?? withBindings(options.redaction);
@@ -163,7 +166,10 @@ function isToolList({ message }: SessionEntry): boolean {
   return isRequest(message) && message.method === 'tools/list';
 }
 
-/** Returns a note for each list that the recorded client never asked for, and that defines what a failed step used. */
+/**
+ * Returns a note for each list that the recorded client did not request, although it defines an item used in a failed
+ * step.
+ */
 function notesOfMissingLists(steps: readonly Step[], file: string, { plan }: ServerRun): string[] {
   const failed = new Set(steps.filter(({ status }) => status === 'failed').map(({ line }) => line));
   const asked = plan.entries.filter(({ from, message }) => from === 'client' && isRequest(message));

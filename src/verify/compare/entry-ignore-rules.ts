@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 
-/** Returns the ignore rules of a session, and those that the cassette has beside these entries. */
+/** Returns the ignore rules of a session, and the rules beside these entries in the cassette. */
 export function withOwnRules(
   ignore: readonly Ignore[],
   ...entries: readonly (SessionEntry | undefined)[]

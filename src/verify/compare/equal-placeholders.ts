@@ -16,23 +16,23 @@ import { OTHER_VALUE, type SecretBindings } from '../../replay/match/secret-bind
 import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
-/** Redaction of live values, for their comparison with recorded placeholders. */
+/** Redaction of live values for the comparison with recorded placeholders. */
 export interface LiveRedaction {
   redact(json: JsonText): JsonText;
   /**
-   * Returns advice for a recorded placeholder where the live value is not redacted. `variable`: the environment
-   * variable that the placeholder is named after, if it is named after one.
+   * Returns advice for a recorded placeholder whose live value is not redacted. `variable`: the environment variable in
+   * the placeholder's name, if any.
    */
   advise(variable: string | undefined): string;
-  /** Credentials that the client sends now: no other secret equals a recorded placeholder of one. */
+  /** Credentials that the client sends in this run. Only these match the recorded placeholders of credentials. */
   sent?: SentCredentials;
-  /** The live values of recorded placeholders in this run. Absent: a placeholder equals any live secret each time. */
+  /** Live values bound to recorded placeholders in this run. Absent: a placeholder matches any secret at any place. */
   bindings?: SecretBindings;
 }
 
 /**
- * Returns the redaction of live values. Secrets in `given` stay: the played cassette has them in place of their
- * placeholders, so that they are compared. `sources` are those of the redactor.
+ * Returns the redaction of live values. Secrets in `given` are not redacted, because the played cassette contains them
+ * in place of placeholders. `sources` are the sources of the redactor.
  */
 export function liveRedaction(
   redactor: Redactor,
@@ -49,8 +49,8 @@ export function liveRedaction(
 }
 
 /**
- * Returns `live` with the recorded strings in place of those that differ in redacted values only: a placeholder equals
- * any live secret. Strings without a recorded placeholder are compared as they are.
+ * Replaces live strings that differ from recorded ones in redacted values only by the recorded strings. A placeholder
+ * matches any live secret. Strings without a recorded placeholder are kept.
  */
 export function withRecordedPlaceholders(
   recorded: unknown,
@@ -62,13 +62,16 @@ export function withRecordedPlaceholders(
   return aligned(recorded, live, exactValue(redaction.redact(new JsonText(jsonOf(live)))), redaction);
 }
 
-/** Returns a rule that masks secrets where live requests are compared with recorded ones. A cassette without placeholders needs none. */
+/**
+ * Returns a rule that masks secrets in the comparison of live and recorded requests. Empty for a cassette without
+ * placeholders.
+ */
 export function maskSecretsOf({ events }: Cassette, redaction: LiveRedaction | undefined): Normalize[] {
   if (redaction === undefined || !hasRedactedMessages(events)) return [];
   return [maskSecrets({ json: redaction.redact })];
 }
 
-/** Returns the alignment of live answers by `withRecordedPlaceholders`. */
+/** Returns `withRecordedPlaceholders` as a function for live answers. */
 export function alignSecrets(redaction: LiveRedaction | undefined): AlignSecrets {
   return (recorded, live) => withRecordedPlaceholders(exactValue(recorded), exactValue(live), redaction);
 }
@@ -99,7 +102,7 @@ function alignedText(recorded: string, live: unknown, redacted: unknown, redacti
   if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted))
     return (bindings && withBoundPlaceholder(recorded, { live, redacted, bindings })) ?? recorded;
   const [before, after] = [placeholdersIn(recorded), placeholdersIn(redacted)];
-  // The numbers of placeholders are no difference, so that only the others are shown.
+  // Placeholders get their recorded numbers, so that only the real differences are shown.
   if (after.length === 0 || before.length !== after.length) return live;
   return applyEdits(
     redacted,
@@ -114,8 +117,8 @@ interface LiveText {
 }
 
 /**
- * Binds the secrets of a live text that differs in redacted values only. Returns the recorded text with the placeholder
- * that a live secret stands for, if it is another one. Undefined: there is none.
+ * Binds the secrets of a live text that differs in redacted values only. On a conflict with an earlier binding, returns
+ * the recorded text with the conflicting placeholder. Otherwise returns undefined.
  */
 function withBoundPlaceholder(recorded: string, { live, redacted, bindings }: LiveText): string | undefined {
   const [before, now] = [secretsInText(recorded, recorded), secretsInText(redacted, String(live))];
@@ -131,12 +134,12 @@ function withBoundPlaceholder(recorded: string, { live, redacted, bindings }: Li
 
 type SecretName = Pick<Placeholder, 'name' | 'n'>;
 
-/** What a difference shows in place of a credential that the client does not send. */
+/** Placeholder shown for a live secret that differs from the client's credential. */
 const FOREIGN = placeholderOf('another-secret', 1);
 
 /**
- * Returns a redacted live text with `FOREIGN` for each secret that stands in place of a credential of the client.
- * Undefined: there is none.
+ * Replaces live secrets in the places of client credentials by `FOREIGN`, if they are not those credentials. Undefined
+ * if there are none.
  */
 function withForeign(recorded: string, redacted: string, sent: SentCredentials | undefined): string | undefined {
   if (sent === undefined || sent.size === 0) return undefined;
@@ -155,7 +158,7 @@ function withForeign(recorded: string, redacted: string, sent: SentCredentials |
   return encoded.some((one, index) => isForeign(one, now[index])) ? FOREIGN : undefined;
 }
 
-/** Returns advice for differences where a live value stands in the place of a recorded placeholder. Empty: there are none. */
+/** Returns advice for recorded placeholders whose live values differ. Empty if there are none. */
 export function placeholderAdvice(recorded: unknown, live: unknown, redaction: LiveRedaction | undefined): string[] {
   if (redaction === undefined || !hasPlaceholder(jsonOf(recorded) ?? '')) return [];
   const foreign = differences(recorded, live).find(({ live: after }) => jsonOf(after)?.includes(FOREIGN));
@@ -173,7 +176,7 @@ export function placeholderAdvice(recorded: unknown, live: unknown, redaction: L
   return [`The cassette has a redacted value at ${left.path}, where nothing is redacted now. ${advice}`];
 }
 
-/** Returns the sentence about a live secret that stands for another placeholder than the recorded one. */
+/** Returns the sentence about a live secret whose placeholder differs from the recorded one. */
 function otherPlaceholder(recorded: unknown, live: unknown): string | undefined {
   for (const { path, recorded: before, live: after } of differences(recorded, live)) {
     if (typeof before !== 'string' || typeof after !== 'string') continue;
@@ -188,12 +191,12 @@ function otherPlaceholder(recorded: unknown, live: unknown): string | undefined 
   return undefined;
 }
 
-/** Lengths of the text before and after a placeholder that has to stand beside its live value. */
+/** Lengths of the compared text on both sides of a placeholder. */
 const [BEFORE_LENGTH, AFTER_LENGTH] = [8, 2];
 
 /**
- * Reports whether a live text without placeholders has a value in the place of a recorded placeholder: between the same
- * text. A text that differs in something else needs no secret.
+ * Reports whether a live text has a clear value in place of a recorded placeholder, with the same text around it. If
+ * other text differs, a missing redaction is not the cause.
  */
 function hasValueInPlace(recorded: string, live: string): boolean {
   if (hasPlaceholder(live)) return false;

@@ -80,8 +80,8 @@ export function gatherAnswers(run: ServerRun, ignore: readonly Ignore[]): Answer
 }
 
 /**
- * Returns the live server's answer as soon as it is whole: at once, or for a list at its last page. `undefined`: more pages may come, or more polls for
- * events.
+ * Returns the live server's answer once it is complete: immediately, or for a list after its last page. Undefined while
+ * more pages or polls may follow.
  */
 export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: readonly Ignore[]): Answer | undefined {
   const { method, key } = pageOf(exchange.request);
@@ -99,7 +99,7 @@ export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: read
   return answer && !hasMore(answer) ? answer : undefined;
 }
 
-/** Reports whether each live page of a list has its recorded one. Answers that are no lists have one page. */
+/** Reports whether each live page of a list has a recorded counterpart. Answers other than lists have one page. */
 export function hasPagesAsRecorded({ exchanges, pagesLeft }: Answer): boolean {
   return new Set(exchanges.map(({ request }) => request)).size === exchanges.length && pagesLeft === 0;
 }

@@ -16,39 +16,41 @@ import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
 import { alignSecrets, type LiveRedaction } from './equal-placeholders.ts';
 
-/** A live id in an answer, where another one is due. */
+/** A live id that contradicts the id expected in its place. */
 export interface WrongId {
-  /** Place in the answer. */
+  /** Path of the id in the answer. */
   path: Pointer;
   words: string;
-  /** Whether the comparison of values does not find it: a rule leaves it out, or it is as recorded. */
+  /**
+   * Whether the comparison of values misses the wrong id, because a rule ignores the place or the value is as recorded.
+   */
   isHidden: boolean;
 }
 
-/** A recorded id in an answer, and the live one in its place. */
+/** A recorded id in an answer, with its live counterpart. */
 interface PlacedId {
   recorded: string;
   live: string;
   path: Pointer;
-  /** Whether a rule leaves it out. */
+  /** Whether an ignore rule covers the place. */
   isLeftOut: boolean;
   request: SessionEntry;
 }
 
 /**
- * Ids in the answers of one run. A recorded id stands for one live id, wherever the cassette has it: rules leave out what
- * an id is, and not whether it is the same one.
+ * Ids in the answers of one run. A recorded id has the same live counterpart everywhere in the cassette. Ignore rules
+ * hide the value of an id, but not a contradiction between places.
  */
 export class LiveIds {
   readonly #run: ServerRun;
-  /** Rules of the session. */
+  /** Ignore rules of the session. */
   readonly #ignore: readonly Ignore[];
   readonly #redaction: LiveRedaction | undefined;
   /** Recorded ids that the client sends back. */
   readonly #repeated: ReadonlySet<string>;
   readonly #known: KnownValues;
   readonly #wrong = new Map<Exchange, readonly WrongId[]>();
-  /** First places of recorded ids, by recorded and by live id. */
+  /** First place of each recorded id, by recorded id and by live id. */
   readonly #first = new Map<string, PlacedId>();
   readonly #firstLive = new Map<string, PlacedId>();
   #count = 0;
@@ -61,7 +63,7 @@ export class LiveIds {
     this.#known = new KnownValues(this.#repeated);
   }
 
-  /** Returns the wrong ids in the answer of an exchange of the run. */
+  /** Returns the wrong ids in the answer of an exchange. */
   wrongIn(exchange: Exchange): readonly WrongId[] {
     const { exchanges } = this.#run;
     for (; this.#count < exchanges.length; this.#count++) {
@@ -94,13 +96,13 @@ export class LiveIds {
     if (id.live !== recorded && !this.#firstLive.has(id.live)) this.#firstLive.set(id.live, id);
   }
 
-  /** Returns why an id is wrong. Undefined: it is not, or the comparison of values alone judges it. */
+  /** Returns the reason why an id is wrong. Undefined if the id is right, or if comparing values is enough. */
   #wordsFor(id: PlacedId, { asked, ofAnswer }: { asked: string | undefined; ofAnswer: PlacedId | undefined }) {
     const { recorded, live, path, isLeftOut } = id;
     const isEqual = live === recorded && !isLeftOut;
     const isRepeated = this.#repeated.has(recorded);
     const isOne = !isLeftOut || isRepeated || isDistinctive(recorded);
-    // What the client has made up may come back in another case.
+    // The server may return the client's own ids in another letter case.
     const isAsked = asked === live || (!isRepeated && asked?.toLowerCase() === live.toLowerCase());
     if (asked !== undefined && !isAsked && isOne && !isEqual)
       return `this answer has another id than the one that was sent: "${live}" at ${path}, and not "${asked}"`;
@@ -114,7 +116,7 @@ export class LiveIds {
     return `this answer has the id of another one: "${live}" at ${path} is also at ${placeOf(other, id)}, where the cassette has "${other.recorded}" in place of "${recorded}"`;
   }
 
-  /** Returns the ids in the params of a request as they were sent, by recorded id. */
+  /** Returns the ids that a request actually sent in its params, by recorded id. */
   #sentIn({ index, json }: SessionEntry): Map<string, string> {
     const sent = this.#run.sentRequests.get(index);
     const ids = new Map<string, string>();
@@ -129,7 +131,7 @@ export class LiveIds {
     return ids;
   }
 
-  /** Returns the ids of a recorded answer, with those in their places in the live one. */
+  /** Returns the ids of a recorded answer, with their live counterparts. */
   #idsIn(exchange: Exchange, sent: ReadonlyMap<string, string>): PlacedId[] {
     const { request, recorded: entry, live: answer } = exchange;
     if (entry?.json === undefined || !isRequest(request.message) || !RETURNING.has(request.message.method)) return [];
@@ -141,7 +143,7 @@ export class LiveIds {
     const leaves = [...leavesOf(resultOf(entry.message), ['result'])].flatMap(({ value, path }) => {
       const [recorded, live] = [textOf(value), textOf(valueAt(aligned, path))];
       const ruled = pointers.filter((pointer) => leadsTo(pointer, path));
-      // Nobody says what is where inside an object that is left out.
+      // Places inside an ignored object have no reliable counterparts.
       const isInside = ruled.some(({ length }) => length < path.length) || VOLATILE.some((one) => leadsTo(one, path));
       if (recorded === undefined || live === undefined || isInside) return [];
       return [{ recorded, live, path, isLeftOut: ruled.length > 0, matches: matchesIn(recorded, patterns) }];
@@ -164,7 +166,9 @@ export class LiveIds {
     });
   }
 
-  /** Returns the id of an earlier answer in a live text that has changed around its ids, if the recorded text lacks it. */
+  /**
+   * Returns the id of an earlier answer in a live text whose surroundings changed, if the recorded text lacks that id.
+   */
   #otherIn(live: string, recorded: string): string | undefined {
     const known = [...this.#firstLive.keys()].filter((id) => id.length >= LENGTH_MIN);
     const found = new KnownValues(known).spansIn(live).map(({ start, end }) => live.slice(start, end));
@@ -186,7 +190,9 @@ function placeOf({ path, request }: PlacedId, here: PlacedId): string {
   return request === here.request ? path : `${path} of ${messageTitle(request.message)} (line ${request.line})`;
 }
 
-/** Returns the places of what looks like an id by itself. Numbers are often equal by chance. */
+/**
+ * Returns the spans of texts that look like ids. Numbers are left out, because equal numbers are often a coincidence.
+ */
 function formedSpans(text: string): Span[] {
   const whole = isLikelyId(text) ? [wholeOf(text)] : [];
   const spans = [...whole, ...idSpans(text)];
@@ -196,7 +202,7 @@ function formedSpans(text: string): Span[] {
 const isName = (value: string): boolean => !isNumber(value) && !isTime(value);
 const isNumber = (value: string): boolean => /^[\d.,:+-]+$/.test(value);
 
-/** Reports whether a value is a date, a time or a duration, which names nothing. */
+/** Reports whether a value is a date, a time or a duration, which identifies nothing. */
 function isTime(value: string): boolean {
   const shape = shapeOf([value]);
   return shape?.isPassing === true;
@@ -210,7 +216,7 @@ function distinct(spans: readonly Span[]): Span[] {
   return [...new Map(spans.map((span) => [`${span.start} ${span.end}`, span])).values()];
 }
 
-/** Reports whether an answer has a value once in its text and once in its structured content, which say the same. */
+/** Reports whether an answer repeats a value in its text and in its structured content, which have the same meaning. */
 function areMirrored(ids: readonly PlacedId[]): boolean {
   const members = ids.map(({ path }) => path.split('/')[2]).sort();
   return members.join() === 'content,structuredContent';
@@ -218,7 +224,7 @@ function areMirrored(ids: readonly PlacedId[]): boolean {
 
 const VOLATILE: readonly (readonly string[])[] = VOLATILE_POINTERS.map(parsePointer);
 
-/** Reports whether a pointer leads to a place, or to a value that contains it. */
+/** Reports whether a pointer leads to `path` or to a parent of `path`. */
 export function leadsTo(pointer: readonly string[], path: JsonPath): boolean {
   return pointer.length <= path.length && pointer.every((step, index) => step === '*' || step === `${path[index]}`);
 }

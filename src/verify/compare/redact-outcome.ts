@@ -23,8 +23,8 @@ export function redactOutcome(outcome: Outcome, redact: (json: JsonText) => Json
 }
 
 /**
- * Words the headline of a step with secrets again. Quotes in it are truncated, which may hide the beginning of a secret,
- * so they are taken from the redacted values.
+ * Writes the headline of a step with secrets anew, from redacted values. Quotes in headlines are truncated: the
+ * beginning of a secret may be left, which is not recognized as a secret.
  */
 function whole(told: Step, safe: Step): Step {
   if (safe === told || told.headline === undefined) return safe;
@@ -38,7 +38,7 @@ function whole(told: Step, safe: Step): Step {
   return { ...safe, headline: told.headline.replace(/\(?["{[].*/s, '… (with a redacted value)') };
 }
 
-/** Returns the headline of values that are equal when redacted. It names the variables that may have other values. */
+/** Returns the headline for values that are equal after redaction. Names the variables that may have changed. */
 function unshown(recorded: unknown): string {
   const names = new Set(
     allPlaceholdersIn(JSON.stringify(recorded)).map(({ name, n }) =>

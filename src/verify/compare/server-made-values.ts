@@ -8,12 +8,12 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { isMembers } from './equal-placeholders.ts';
 
-/** A recorded value and the one that the live server returned in its place, and that the recorded client sent. */
+/** A recorded value with its live counterpart, which the server returned and the recorded client sent. */
 export interface ReplacedValue extends SentValue {
   live: string;
 }
 
-/** Returns the values of a run that the live server made up anew. */
+/** Returns the values of a run that the live server issued anew. */
 export function replacedValues(run: ServerRun): ReplacedValue[] {
   const { live: lives } = run.returned;
   return sentValues(run).flatMap((value) => {
@@ -84,8 +84,8 @@ const TASK_PLACES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Returns a failed step for each answer about another task than the one that was asked for, or about the task of another
- * call. An id of the cassette stands for one live id.
+ * Returns a failed step for each answer about a wrong task: not the requested task, or the task of another call. A
+ * recorded task id has one live counterpart.
  */
 export function mixedTaskSteps({ exchanges }: ServerRun): Step[] {
   const lives = new Map<string, string>();

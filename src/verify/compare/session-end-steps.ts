@@ -14,23 +14,26 @@ export const BROKEN_OFF = 'the session had broken off';
 /** Headline of steps skipped because the session was aborted from outside. */
 export const INTERRUPTED = 'not reached: interrupted';
 
-/** Returns the reason why the session ended before the cassette's end, or `undefined` if it did not or the recorded server ended alike. */
+/**
+ * Returns the reason why the session ended before the cassette. Undefined if the session was complete, or if the
+ * recorded server ended in the same way.
+ */
 export function brokenBy(driven: ServerRun): string | undefined {
   const { died, stopped, plan } = driven;
   if (died && recordedDeath(plan.entries) === undefined) return `crashed: the server ${howItEnded(driven)}`;
   return stopped;
 }
 
-/** Reports whether the server ended by mistake before it answered anything, so that nothing was compared. */
+/** Reports whether the server ended by mistake before any answer, so that nothing was compared. */
 export function endedUnanswered(driven: ServerRun): boolean {
   const { died, exchanges, sentRequests, plan } = driven;
   if (!died || exchanges.length > 0 || brokenBy(driven) === undefined) return false;
-  // A handshake that the cassette lacks is no exchange. The next request is sent when the server has answered it.
+  // A handshake that the cassette lacks is not an exchange. The client sends its next request only after the handshake.
   const handshake = [...sentRequests.keys()].filter((index) => isMadeUp(plan.entries[index]!));
   return handshake.length === 0 || handshake.length === sentRequests.size;
 }
 
-/** Returns the recorded end of a server that ended before its client, if any. */
+/** Returns the recorded end of a server that ended before its client. Undefined if the client ended first. */
 export function recordedDeath(entries: readonly SessionEntry[]): SessionEntry | undefined {
   const end = entries.find(
     ({ frame: { kind, stream } }) => stream === undefined && ['close', 'signal', 'exit'].includes(kind),
@@ -70,15 +73,15 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
   ];
 }
 
-/** Headline of a step that is skipped, since the cassette calls the recorded answer optional. */
+/** Headline of a skipped step whose recorded answer is optional. */
 export const OPTIONAL = 'is not compared: the answer in the cassette is optional';
 
-/** Reports whether the cassette calls the answer to a request optional. */
+/** Reports whether the recorded answer to a request is optional. */
 export function hasOptionalAnswer({ index }: SessionEntry, { plan: { entries, links } }: ServerRun): boolean {
   return entries[links.answerOf.get(index) ?? -1]?.match?.optional === true;
 }
 
-/** Returns advice on a process that runs and says nothing on its standard output: it may not speak over stdio. */
+/** Returns advice on a process without any standard output, which may not speak MCP over stdio. */
 function adviceOnSilence({ isProcess, died, exchanges, notifications, noise }: ServerRun): string[] {
   const isSilent = exchanges.length + notifications.length === 0 && noise.every(({ on }) => on === 'stderr');
   if (!isProcess || died || !isSilent) return [];
@@ -119,12 +122,12 @@ export function sessionLevelSteps(driven: ServerRun): Step[] {
     );
   }
   if (before === after) return [];
-  // A client that ends its server by a signal learns no status. One that it would have learnt is a failure.
+  // After a client's signal, exit status 0 is as good as an end by the signal. Other statuses are failures.
   if (signals.length > 0 && after === 0) return [];
   return failed(`ended with ${after}; in the cassette with ${before}`);
 }
 
-/** Returns a step for a server that ended badly by itself, where the cassette does not say how the server ended. */
+/** Returns a failed step for a server that ended with an error, if the cassette does not record an end. */
 function unrecordedEnd(driven: ServerRun, status: number | string): Step[] {
   if (driven.killed || status === 0 || driven.died) return [];
   const headline = `ended with ${status} after its input had ended; the cassette has no end of the server. If that is right, add it: "exit: ${status}"`;
@@ -143,7 +146,7 @@ export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
   return [{ title: isProcess ? 'standard output' : 'event streams', status: 'failed', headline }];
 }
 
-/** Says how many lines or events are no messages, and quotes the first one. */
+/** Returns a clause with the number of invalid lines or events, which quotes the first one. */
 export function junkWords(
   { data }: Pick<LineFrame, 'data'>,
   { count, isProcess }: { count: number; isProcess: boolean },

@@ -42,7 +42,7 @@ function sentAsRecorded(entry: SessionEntry, { sentRequests }: ServerRun): strin
   return sentTexts(entry).flatMap(({ text, path }) => (textOf(valueAt(sent.value, path)) === text ? [text] : []));
 }
 
-/** Returns the recorded values that rules leave out of an answer, and that the live answer does not have. */
+/** Returns the ignored values of a recorded answer that the live answer lacks. */
 function changedValues({ request, recorded, live }: Exchange, ignore: readonly Ignore[]): string[] {
   if (recorded === undefined) return [];
   const rules = withOwnRules(ignore, request, recorded);

@@ -6,8 +6,9 @@ import type { ServerRun } from '../run/run-recorded-client.ts';
 import { brokenBy } from './session-end-steps.ts';
 
 /**
- * Returns a note for each rule that matched nothing, in the cassette or in the live messages: those of `rules`, and
- * those beside an answer or a notification in the cassette. A session without all its answers says nothing about a rule.
+ * Returns a note for each ignore rule without a match in the cassette or in live messages: rules of `rules`, and rules
+ * beside answers and notifications in the cassette. Empty for a session with missing answers, which may have had the
+ * matches.
  */
 export function unusedIgnores(driven: ServerRun, file: string, rules: readonly NamedRule[] = []): string[] {
   if (driven.isAborted || brokenBy(driven) !== undefined || driven.unanswered.length > 0) return [];

@@ -13,8 +13,8 @@ export interface Patterned {
 }
 
 /**
- * Returns the differences with one pattern where those of several texts have the same values after other text:
- * `tea was placed at …` and `milk was placed at …`. Only patterns for the whole session are joined.
+ * Joins the patterns of texts with equal values after different words: `tea was placed at …` and `milk was placed at
+ * …`. Only session-wide patterns are joined.
  */
 export function sharedPatterns<T extends Patterned>(all: readonly T[]): T[] {
   const shared: ProposedPattern[] = [];
@@ -59,7 +59,7 @@ function replaced(patterns: readonly ProposedPattern[], by: ProposedPattern): Pr
   return [by, ...patterns.filter(({ isPassing }) => isPassing)];
 }
 
-/** Reports whether a pattern can stand for those of ids. */
+/** Reports whether the pattern `by` can replace the id patterns of a difference. */
 function isCovered(one: Patterned, by: ProposedPattern): boolean {
   const ids = one.patterns.filter(({ isPassing }) => !isPassing);
   if (ids.length === 0) return false;

@@ -18,40 +18,40 @@ import { fewestPatterns, type Patterned, sharedPatterns } from './fewest-pattern
 import { differInSecrets, hidesDifference, proposePatterns } from './propose-patterns.ts';
 import type { ProposedPattern } from './text-around-values.ts';
 
-/** Rules for one difference between runs: regular expressions for parts of texts, or else whole places. */
+/** Ignore rules for one difference between runs: expressions for parts of texts, or pointers to whole values. */
 export interface Proposal {
   /**
-   * Events of the cassette to write the rule beside. A later message may repeat such a value, as an id, and another one
-   * must fail there. Absent: a rule for the whole session, for dates, times and durations.
+   * Events of the cassette to write the rule beside. Used for values that may be ids: a session-wide rule would hide a
+   * wrong id in a later message. Absent: a rule for the whole session, for dates, times and durations.
    */
   beside?: EventPlace[];
-  /** Expressions that make the texts equal. Empty: only a pointer does. */
+  /** Expressions that make the texts equal. Empty if only pointers do. */
   patterns: string[];
-  /** JSON Pointers to the places, which leave them out as a whole. */
+  /** JSON Pointers that ignore the whole values. */
   pointers: Pointer[];
   /** Message title and difference, such as `tools/call "now"` with both values. */
   seen: string[];
 }
 
-/** An event with its first line in the cassette, and that of the next event. */
+/** An event of the cassette: its first line, and the first line of the next event. */
 export interface EventPlace {
   line: number;
-  /** Absent: it is the last event. */
+  /** Absent for the last event. */
   next?: number;
-  /** Whether the event has a `match` already. */
+  /** Whether the event already has a `match`. */
   hasMatch?: true;
 }
 
 export interface ProposeIgnoresOptions {
   ignore?: readonly Ignore[];
-  /** Redaction of live values: secrets are in no proposal. */
+  /** Redaction of live values, which keeps secrets out of proposals. */
   redaction?: LiveRedaction;
 }
 
 /**
- * Proposes to ignore values that differ between two runs of one server, such as times, random ids and ports, and dates
- * that differ from the cassette. A regular expression is proposed where it makes the texts equal. What may be an id is
- * left out in its own answer only, and comes first. Proposals are never applied automatically.
+ * Proposes ignore rules for values that differ between two runs of one server, such as times, random ids and ports, and
+ * for dates that differ from the cassette. Proposes an expression if that makes the texts equal. Rules for possible ids
+ * come first, and apply to a single answer only. Nothing is applied automatically.
  */
 export function proposeIgnores(first: ServerRun, second: ServerRun, options: ProposeIgnoresOptions = {}): Proposal[] {
   const { ignore = [], redaction } = options;
@@ -91,10 +91,10 @@ export function proposeIgnores(first: ServerRun, second: ServerRun, options: Pro
 interface Found {
   title: string;
   place: EventPlace;
-  /** Values of the two runs, or of the cassette and the first run. */
+  /** Values of both runs, or of the cassette and the first run. */
   difference: Difference;
   recorded: unknown;
-  /** Whether both runs have the same value, and the cassette another one. */
+  /** Whether both runs have the same value, which differs from the cassette. */
   isRecorded?: boolean;
 }
 
@@ -102,7 +102,7 @@ function isNoSecret({ recorded, live }: Difference): boolean {
   return !differInSecrets(recorded, live);
 }
 
-/** Reports whether the difference from the cassette depends on the day: a date or a time, alone or inside a text. */
+/** Reports whether a difference from the cassette depends on the current day: a date or a time, alone or in a text. */
 function isDated({ recorded, live }: Difference): boolean {
   if (typeof recorded === 'string' && typeof live === 'string') {
     return proposePatterns({ recorded, first: live, second: live }) !== undefined;

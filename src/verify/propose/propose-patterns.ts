@@ -15,18 +15,18 @@ import {
   type ProposedPattern,
 } from './text-around-values.ts';
 
-/** One text in the cassette and in two runs of a live server. */
+/** A text in the cassette, and its counterparts in two runs of a live server. */
 export interface TextVersions {
-  /** Undefined: the cassette has no such text. */
+  /** Undefined if the cassette lacks the text. */
   recorded: string | undefined;
   first: string;
   second: string;
 }
 
 /**
- * Returns the narrowest regular expressions that make the texts of two runs equal: the forms of the values that differ,
- * with the literal text around them. A date or time that differs only from the cassette counts, too. Each expression
- * was applied to the texts. Undefined: the texts differ in something else, so that no expression helps.
+ * Returns the narrowest expressions that make the texts of two runs equal. An expression matches the form of a changed
+ * value, and the literal text around it. Dates and times that differ from the cassette only also count as changed.
+ * Every returned expression was tried on the texts. Undefined if no expression makes them equal.
  */
 export function proposePatterns({ recorded, first, second }: TextVersions): ProposedPattern[] | undefined {
   const [one, two] = [partsOf(first), partsOf(second)];
@@ -39,7 +39,7 @@ export function proposePatterns({ recorded, first, second }: TextVersions): Prop
     ...(first === second || recorded === undefined ? [] : [patternsOfEnds([recorded, first])]),
     patternsOfPrefixedId([first, second]),
   ].filter((patterns) => patterns !== undefined && isUsable(patterns, texts)) as ProposedPattern[][];
-  // An id of another run may have other signs, as the recorded one has.
+  // Ids of further runs may have other characters, so a pattern that also matches the recorded id is better.
   const hides = (patterns: readonly ProposedPattern[], text: string) =>
     hidesDifference(
       patterns.map(({ source }) => source),
@@ -54,7 +54,7 @@ function isUsable(patterns: readonly ProposedPattern[], texts: readonly string[]
   return hidesDifference(sources, texts);
 }
 
-/** Reports whether the texts are equal without what the patterns match. */
+/** Reports whether the texts are equal apart from the matches of the patterns. */
 export function hidesDifference(patterns: readonly string[], texts: readonly string[]): boolean {
   const ignore = patterns.map((pattern) => ignoreInStrings(compileLinear(pattern)));
   const [one, ...others] = texts.map((text) => ignore.reduce<unknown>((rest, part) => part(rest), text));
@@ -62,8 +62,8 @@ export function hidesDifference(patterns: readonly string[], texts: readonly str
 }
 
 /**
- * Returns the beginning of a hint if failed steps differ only in what looks new in each run: dates, times, UUIDs and ids
- * in texts, which expressions make equal. Undefined: no step does.
+ * Returns the first sentence of a hint about failed steps whose differences change in every run, such as dates, times
+ * and ids in texts. Undefined if there is no such step.
  */
 export function newInEachRunHint(failed: readonly Step[]): string | undefined {
   const found = failed.filter(isNewInEachRun);
@@ -73,7 +73,7 @@ export function newInEachRunHint(failed: readonly Step[]): string | undefined {
 }
 
 function isNewInEachRun({ recorded, live, changes = [], details = [] }: Step): boolean {
-  // Details are about something that differs beside the values, such as an HTTP status.
+  // Details describe differences apart from values, such as an HTTP status.
   if (details.length > 0 || changes.some(({ severity }) => severity !== 'cosmetic')) return false;
   const found = differences(recorded, live);
   return (
@@ -88,13 +88,16 @@ function isNewInEachRun({ recorded, live, changes = [], details = [] }: Step): b
   );
 }
 
-/** Reports whether a text has another secret than the other one, or has none. No rule may hide that. */
+/** Reports whether two texts have different secrets. Ignore rules must not hide such a difference. */
 export function differInSecrets(one: unknown, other: unknown): boolean {
   const secretsOf = (text: unknown) => placeholdersIn(String(text)).map(({ name, n }) => placeholderOf(name, n));
   return secretsOf(one).join() !== secretsOf(other).join();
 }
 
-/** Reports whether an expression makes two texts equal that hides dates, times and ids only, and no count or price. */
+/**
+ * Reports whether two texts differ only in dates, times and ids that an expression can match, and not in counts or
+ * prices.
+ */
 function looksNewInEachRun(recorded: string, live: string): boolean {
   if (proposePatterns({ recorded: undefined, first: recorded, second: live }) === undefined) return false;
   const [one, two] = [partsOf(recorded), partsOf(live)];
@@ -120,21 +123,21 @@ function isAlike(one: readonly Part[], other: readonly Part[]): boolean {
   );
 }
 
-/** A value of texts, and the literal text around it. */
+/** A value in the compared texts, and the literal text around it. */
 interface Slot {
   left: string;
   right: string;
-  /** Whether the text begins with `left`, and ends with `right`. */
+  /** Whether the text begins with `left`. `isLast`: whether the text ends with `right`. */
   isFirst: boolean;
   isLast: boolean;
   shape: Shape;
-  /** Whether the value differs. */
+  /** Whether the value differs between versions. */
   isChanged: boolean;
 }
 
 /**
- * Returns the patterns of values that differ. The text around them has no values, which may be others tomorrow: where the
- * text is too short, the pattern has the forms of the values beside it.
+ * Returns the patterns of changed values. The context in a pattern is literal text, because other values in it may
+ * change in the next run. If the literal text is too short, the pattern includes the forms of neighbouring values.
  */
 function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined {
   const slots = slotsOf(versions);
@@ -150,14 +153,17 @@ function patternsOf(versions: readonly Part[][]): ProposedPattern[] | undefined 
     : undefined;
 }
 
-/** Reports whether a value is what stands before the end of a text in base64, which may have other signs in the next run. */
+/** Reports whether a value is base64 before padding. Such a value may have other characters in the next run. */
 function isCutBase64(slot: Slot | 'other'): boolean {
   return slot !== 'other' && slot.isChanged && BASE64_END.test(slot.right);
 }
 
 const BASE64_END = /^==?(?![\w=])/;
 
-/** Returns the values of texts. `other`: a value that is another one in the cassette only, which may be a mistake of the server. */
+/**
+ * Returns the values of the texts. `other`: a value that changed since the recording only, perhaps by a server's
+ * mistake.
+ */
 function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
   const [first = [], second = []] = versions;
   const literalAt = (index: number) => (first[index]?.kind === 'literal' ? first[index].text : '');
@@ -183,7 +189,10 @@ function withoutRepeats(patterns: readonly ProposedPattern[]): ProposedPattern[]
 
 const PATTERNS_MAX = 3;
 
-/** Joins values with little text between them, since a pattern needs some literal text. Each group has a value that differs. */
+/**
+ * Groups values with little text between them, because a pattern needs some literal text. Each group contains a changed
+ * value.
+ */
 function inGroups(slots: readonly (Slot | 'other')[]): Slot[][] {
   const groups: Slot[][] = [];
   let group: Slot[] | undefined;
@@ -205,7 +214,10 @@ function inGroups(slots: readonly (Slot | 'other')[]): Slot[][] {
     .filter(({ length }) => length > 0);
 }
 
-/** Returns the pattern of values with the text before them, and after them where that is not enough. */
+/**
+ * Returns the pattern of a value group and the text before the group. If that text is short, text after the group is
+ * added.
+ */
 function patternOf(group: readonly Slot[]): ProposedPattern | undefined {
   const [{ left, isFirst }, last] = [group[0]!, group.at(-1)!];
   const before = literalBefore(left, isFirst);
@@ -220,10 +232,10 @@ function patternOf(group: readonly Slot[]): ProposedPattern | undefined {
   return { source: before.source + inner + after, isPassing, ...(before.text !== '' && { before: before.text }) };
 }
 
-/** Characters of ids, the fewest first. */
+/** Character classes of ids, the narrowest first. */
 const ID_SIGNS = ['[\\w-]', '[\\w+/=-]'] as const;
 
-/** Returns the pattern of an id with hyphens or in base64, or of a value whose parts differ in number. */
+/** Returns the pattern of an id with hyphens or in base64, or of an id with a varying number of parts. */
 function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | undefined {
   const { left, values, signs } = endsOf(texts);
   const isId = values.every((value) => value.length <= 64 && (/[\d+=]/.test(value) || isDistinctive(value)));
@@ -234,7 +246,7 @@ function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | u
   );
 }
 
-/** Returns the pattern of an id that is a whole text and begins with the name of its kind: `ord_8f3a`. */
+/** Returns the pattern of a whole text that is an id with a type prefix: `ord_8f3a`. */
 function patternsOfPrefixedId([one, two]: readonly [string, string]): ProposedPattern[] | undefined {
   const [prefix = ''] = /^[A-Za-z]{2,}[_-]/.exec(one) ?? [];
   if (prefix === '' || one === two || !two.startsWith(prefix)) return undefined;
@@ -244,14 +256,17 @@ function patternsOfPrefixedId([one, two]: readonly [string, string]): ProposedPa
 }
 
 interface Ends {
-  /** The text before the values. */
+  /** Text before the values. */
   left: string;
   values: string[];
-  /** Expression for a character of the values. Undefined: they have other characters. */
+  /** Expression for one character of the values. Undefined if the values have other characters. */
   signs: string | undefined;
 }
 
-/** Returns the text before the first difference of two texts, and the ids from there to their last difference. */
+/**
+ * Returns the common text before the first difference of two texts, and the ids between their first and last
+ * difference.
+ */
 function endsOf(texts: readonly [string, string]): Ends {
   const all = ID_SIGNS.map((signs) => endsWith(texts, signs));
   return all.find(({ signs }) => signs !== undefined) ?? all[0]!;

@@ -1,12 +1,14 @@
 import { literalSource } from '../../kernel/linear-regex.ts';
 import { partsOf, shapeOf } from '../../match/volatile-text-parts.ts';
 
-/** An expression for values that differ. */
+/** An expression that matches changed values. */
 export interface ProposedPattern {
   source: string;
-  /** Whether all of its values are dates, times and durations, by which no later message names anything. */
+  /** Whether all matched values are dates, times or durations, which later messages do not refer to. */
   isPassing: boolean;
-  /** Text with which every match begins. Absent: the beginning is no text alone, or is that of the text. */
+  /**
+   * Literal text at the beginning of every match. Absent if there is none, or if the match begins with the whole text.
+   */
   before?: string;
 }
 
@@ -16,13 +18,16 @@ export const isEnough = (literal: string): boolean => /[\p{L}_].*[\p{L}_]/su.tes
 const lineOf = (literal: string): string => literal.slice(literal.lastIndexOf('\n') + 1);
 const inLine = (literal: string): string => lineOf(literal).slice(-CONTEXT_MAX);
 
-/** Returns a pattern with less of the text before its values. */
+/** Returns the pattern with `context` as the literal text before its values. */
 export function withContext({ source, isPassing, before = '' }: ProposedPattern, context: string): ProposedPattern {
   const rest = source.slice(escapeLiteral(before).length);
   return { source: escapeLiteral(context) + rest, isPassing, before: context };
 }
 
-/** Returns the text before the values that two patterns share, from the beginning of a word. Undefined: it is too short. */
+/**
+ * Returns the literal text before the values that two patterns have in common, from a word's beginning. Undefined if it
+ * is too short.
+ */
 export function sharedContext(one: ProposedPattern, other: ProposedPattern): string | undefined {
   const [a = '', b = ''] = [one.before, other.before];
   if (withContext(one, '').source !== withContext(other, '').source) return undefined;
@@ -31,20 +36,20 @@ export function sharedContext(one: ProposedPattern, other: ProposedPattern): str
   const shared = a.slice(a.length - length);
   if (a === b) return isEnough(a) ? a : undefined;
   const context = fromWord(shared);
-  // One word, such as "at", would stand before other values, too.
+  // A single word, such as "at", is too common: other values may follow it.
   return /\p{L}{2,}\P{L}+\p{L}{2,}/u.test(context) ? context : undefined;
 }
 
-/** Returns a text from the beginning of its first whole word. */
+/** Returns the text from its first whole word on. */
 function fromWord(text: string): string {
   return text.replace(/^[\p{L}\p{N}]+(?=[^\p{L}\p{N}])/u, '').trimStart();
 }
 
-/** Text before a value, and its source: with the beginning of the whole text where it is short. */
+/** Returns the literal text before a value, and its expression. A short text at the beginning is anchored by `^`. */
 export function literalBefore(literal: string, isFirst: boolean): { source: string; text: string } {
   const line = inLine(literal);
   if (line === literal && isFirst && !isEnough(literal)) return { source: `^${escapeLiteral(line)}`, text: '' };
-  // Cut at the beginning of a word.
+  // Starts at a word's beginning.
   const text = line === literal || line === lineOf(literal) ? line : fromWord(line);
   return { source: escapeLiteral(text), text };
 }
@@ -55,7 +60,10 @@ export function literalAfter(literal: string, isLast: boolean): string {
   return escapeLiteral(line.slice(0, CONTEXT_MAX).replace(/\s[^\s]*$/, ''));
 }
 
-/** Returns the text before a value since the value before. Where that is too short, the form of that value stands there, too. */
+/**
+ * Returns the literal text between a value and the value before. If that text is too short, adds the form of the value
+ * before.
+ */
 export function contextBefore(left: string): { source: string; text: string } | undefined {
   const parts = partsOf(left);
   let source = '';

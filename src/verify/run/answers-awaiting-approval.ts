@@ -3,19 +3,19 @@ import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 
-/** A question of the live server, and the answer that the recorded client would give. */
+/** A question of the live server, with the answer that the recorded client gives. */
 export interface HeldAnswer {
   request: JsonText;
   answer: JsonText;
 }
 
-/** Returns the answer to send in place of the held one, when it is decided. */
+/** Resolves to the answer to send in place of the held answer. */
 export type HoldAnswer = (held: HeldAnswer) => Promise<JsonText>;
 
-/** Requests of a server that a person may answer: those that a client shows to its user. */
+/** Methods of questions, which clients show to their users. */
 const QUESTIONS: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
 
-/** Holds the answers to a live server's questions until somebody has decided about them. */
+/** Holds the recorded answers to a live server's questions until their answers are approved or changed. */
 export class HeldAnswers {
   readonly #hold: HoldAnswer;
   /** Open questions, by id. */
@@ -32,7 +32,7 @@ export class HeldAnswers {
     }
   }
 
-  /** Returns the frame to send, when it is decided. Undefined: the frame answers no question, and is sent at once. */
+  /** Resolves to the frame to send. Undefined for a frame that answers no question, which is sent immediately. */
   hold(frame: Frame): Promise<Frame> | undefined {
     if (frame.kind !== 'message' || !isResponse(frame.json.value)) return undefined;
     const { json: answer } = frame;

@@ -7,7 +7,10 @@ export interface CloseAfterServerEndOptions {
   patience: Milliseconds;
 }
 
-/** Wraps a live server that has to end the session: its client closes its side only after that, or after `patience`. */
+/**
+ * Wraps a live server that is expected to end the session. The client closes its side only after the server's end, or
+ * after `patience`.
+ */
 export function closeAfterServerEnd(live: LiveServer, { clock, patience }: CloseAfterServerEndOptions): LiveServer {
   let hasEnded = false;
   let closeNow: Cancel | undefined;

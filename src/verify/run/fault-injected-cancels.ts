@@ -8,12 +8,12 @@ import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LiveServer } from './live-server-types.ts';
 
-/** Time after a cancel in which a server may still answer, or fail, before the client continues. */
+/** Time after a cancellation in which a server may still answer or fail. The client continues afterwards. */
 const QUIET: Milliseconds = 300;
 
 /**
- * Cancels that faults inject between the recorded client and a live server. The client does not know of them, and would
- * wait for an answer that no server owes.
+ * Cancellations that faults inject between the recorded client and a live server. Without a notice, the client would
+ * wait for a response that the server need not send.
  */
 export class FaultInjectedCancels {
   readonly #clock: Clock;
@@ -28,12 +28,12 @@ export class FaultInjectedCancels {
     this.#clock = clock;
   }
 
-  /** Takes a rule that has fired. */
+  /** Notes a fired rule. */
   fired({ fault, id }: Pick<Fired, 'fault' | 'id'>): void {
     if (fault === cancel.name && id !== undefined) this.#expected.add(JSON.stringify(id));
   }
 
-  /** Takes a frame that was sent to the server. After an injected cancel, the request is given up soon. */
+  /** Notes a frame sent to the server. A request with an injected cancellation is given up after `QUIET`. */
   sent(frame: WireFrame): void {
     const id = frame.kind === 'message' ? cancelledBy(frame) : undefined;
     if (id === undefined || !this.#expected.delete(id)) return;
@@ -46,7 +46,7 @@ export class FaultInjectedCancels {
     this.#timers.add(stop);
   }
 
-  /** Wraps the live server, so that its client hears of cancelled requests. */
+  /** Wraps the live server, and notifies the recorded client of cancelled requests. */
   server(live: LiveServer): LiveServer {
     return {
       ...live,
@@ -57,7 +57,7 @@ export class FaultInjectedCancels {
           receive: (frame) => {
             const ids = frame.kind === 'message' ? responseIds(frame.json) : [];
             for (const id of ids) this.#answered.add(id);
-            // The answer to a request that the client has given up.
+            // Late answers to cancelled requests are dropped.
             if (ids.length > 0 && ids.every((id) => this.#givenUp.has(id))) return;
             events.receive(frame);
           },

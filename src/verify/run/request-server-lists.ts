@@ -18,7 +18,7 @@ export interface ServerLists {
   prompts: Members[];
   resources: Members[];
   resourceTemplates: Members[];
-  /** Methods of the lists that the server has answered with a result. */
+  /** Methods of lists that the server answered with a result. */
   answered: string[];
 }
 

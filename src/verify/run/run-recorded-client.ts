@@ -39,13 +39,13 @@ export interface RunRecordedClientOptions {
   timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
-  /** Redaction of live values, so that ids are found beside secrets. */
+  /** Redaction of live values. Required for finding ids in texts with secrets. */
   redaction?: LiveRedaction | undefined;
   /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;
-  /** Ends the session at once when it aborts. The run has what is known by then. */
+  /** Aborting ends the session at once. The result contains everything observed until then. */
   aborted?: AbortSignal;
-  /** Holds each answer to a question of the server. Absent: the recorded client answers at once. */
+  /** Holds each answer to a question of the server. Absent: answers are sent immediately. */
   hold?: HoldAnswer;
   /** Called with each recorded request when it is sent. */
   asked?(request: SessionEntry): void;
@@ -54,9 +54,9 @@ export interface RunRecordedClientOptions {
 }
 
 const PATIENCE: Milliseconds = 10_000;
-/** Maximum number of unrecorded frames of a kind that are kept for the report. */
+/** Maximum number of unrecorded frames kept for the report, for each kind. */
 const KEPT_MAX = 100;
-/** Kinds of findings whose number is limited by the cassette. */
+/** Kinds of findings whose number is limited by the cassette's length. */
 const OF_THE_CASSETTE: ReadonlySet<Finding['kind']> = new Set(['missing', 'late', 'unsent', 'unused']);
 /** Number of unrecorded lines or messages that counts as a flood. */
 const FLOOD_MIN = 100_000;
@@ -84,9 +84,9 @@ class Drive {
   readonly #sent = new Map<string, Milliseconds>();
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
-  /** Ids of requests that a fault has cancelled, and that have no answer. */
+  /** Ids of unanswered requests that a fault has cancelled. */
   readonly #cancelled = new Set<string>();
-  /** Recorded entries of sent messages that are no requests. */
+  /** Recorded entries of sent notifications and responses. */
   readonly #recorded = new WeakMap<JsonText, SessionEntry>();
   readonly #held: HeldAnswers | undefined;
   #closed = false;
@@ -169,7 +169,7 @@ class Drive {
     else aborted?.addEventListener('abort', () => this.#abort(), { once: true });
   }
 
-  /** Ends the session from outside, and waits for nothing. */
+  /** Ends the session immediately, without waiting for the server. */
   #abort(): void {
     if (this.#ended) return;
     this.#driven.isAborted = true;
@@ -186,7 +186,7 @@ class Drive {
   }
 
   #hear(frame: MessageFrame | LineFrame): void {
-    // After the client has left, the server may still say why it ends.
+    // The server may explain its end on standard error after the client has left.
     if (frame.kind === 'line' && frame.on === 'stderr') {
       if (this.#stderr.push(keptPart(frame)) > KEPT_MAX) this.#stderr.shift();
       return;
@@ -247,7 +247,7 @@ class Drive {
     }
   }
 
-  /** Counts an unrecorded frame. Returns whether the report keeps it: only the first ones of each kind are kept. */
+  /** Counts an unrecorded frame. Returns whether the report keeps the frame, as one of the first of its kind. */
   #isWorthKeeping(kind: string): boolean {
     const count = (this.#unrecorded.get(kind) ?? 0) + 1;
     this.#unrecorded.set(kind, count);

@@ -18,11 +18,11 @@ export interface Exchange {
   recorded: SessionEntry | undefined;
   live: JsonText;
   duration: Milliseconds;
-  /** HTTP failure in place of an answer. `live` is then the error that an SDK client would return. */
+  /** HTTP failure of the request. `live` is then the error that an SDK client returns. */
   refusal?: HttpFailure;
   /** HTTP status of the answer. */
   status?: number;
-  /** The client had given up the wait, and gone on. */
+  /** Set if the answer came after the client had stopped waiting and continued. */
   isLate?: true;
 }
 
@@ -32,10 +32,10 @@ export interface NotificationPair {
   live: JsonText;
 }
 
-/** A notification or an answer of the recorded client that the live server refused, over HTTP. */
+/** A notification or response of the recorded client that the live server refused over HTTP. */
 export interface RefusedMessage {
   message: JsonText;
-  /** Its recorded entry. */
+  /** Recorded entry of the message. */
   recorded: SessionEntry | undefined;
   refusal: HttpFailure;
 }
@@ -50,7 +50,7 @@ export interface ServerRunResult {
   findings: Finding[];
   /** Played plan. */
   plan: ReplayPlan;
-  /** Values of recorded answers that the recorded client sends later, and the live ones. */
+  /** Values of recorded answers that later requests repeat, with their live counterparts. */
   returned: Pick<ReturnedValueRewriter, 'values' | 'live'>;
   /** Whether the cassette was written by hand. */
   isHandWritten: boolean;
@@ -58,30 +58,30 @@ export interface ServerRunResult {
   isProcess: boolean;
   /** Requests answered in the cassette but not by the live server. */
   unanswered: SessionEntry[];
-  /** Positions of the requests that a fault has cancelled, and that have no answer. */
+  /** Entry indexes of unanswered requests that a fault has cancelled. */
   cancelled: Set<number>;
-  /** Sent requests, by the positions of the recorded ones. */
+  /** Sent requests, by the index of the recorded entry. */
   sentRequests: Map<number, JsonText>;
   /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
   noise: LineFrame[];
   /** Exit of the server process. */
   exit?: ExitFrame;
-  /** The process survived the end of its input and was killed. */
+  /** Whether the process survived the end of its input and was killed. */
   killed: boolean;
   /** Whether the live server ended before the recorded client. */
   died: boolean;
-  /** Event streams that the server has ended too early, over HTTP. */
+  /** Number of HTTP event streams that the server ended too early, and of resumed ones. */
   streams?: Readonly<StreamCounts> | undefined;
   /** Reason for giving up a session that neither continued nor ended. */
   stopped?: string;
-  /** Whether the recording has no end, since its recorder was killed or its file cut short. */
+  /** Whether the recording lacks an end, because its recorder was killed or its file truncated. */
   isCutShort?: boolean;
-  /** The session was aborted from outside. What is missing says nothing about the server. */
+  /** Whether the session was aborted from outside. Missing messages are then no fault of the server. */
   isAborted: boolean;
   duration: Milliseconds;
 }
 
-/** Returns the requests that have an answer in the cassette and none in the run, and that nobody cancelled. */
+/** Returns the requests that the cassette answers and the live server does not, except cancelled ones. */
 export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResult): SessionEntry[] {
   const { entries, links } = plan;
   const answered = new Set([...exchanges.map(({ request }) => request.index), ...cancelled]);
@@ -91,7 +91,7 @@ export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResu
     .filter(({ index }) => !isCancelledBeforeResponse(index, links));
 }
 
-/** Reports whether the client has waited for a recorded answer in vain. */
+/** Reports whether the client stopped waiting for a recorded answer. */
 export function wasMissed({ findings }: ServerRunResult, recorded: SessionEntry | undefined): boolean {
   return recorded !== undefined && findings.some(({ kind, entry }) => kind === 'missing' && entry === recorded);
 }
@@ -99,7 +99,7 @@ export function wasMissed({ findings }: ServerRunResult, recorded: SessionEntry 
 /** Maximum length of an unrecorded line that is kept for the report. */
 const KEPT_LENGTH_MAX = 1_000;
 
-/** Returns the part of an unrecorded line that is kept. */
+/** Returns an unrecorded line, truncated to the kept length. */
 export function keptPart(frame: LineFrame): LineFrame {
   return { ...frame, data: frame.data.slice(0, KEPT_LENGTH_MAX) };
 }

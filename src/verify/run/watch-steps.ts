@@ -3,17 +3,17 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { type CompareOptions, stepOfAnswer } from '../compare/compare-session.ts';
 import type { RunRecordedClientOptions } from './run-recorded-client.ts';
 
-/** Shows the steps of a run to a person. */
+/** Callbacks that show the steps of a run while it continues. */
 export interface StepWatcher {
-  /** Called when a recorded request was sent. */
+  /** Called after a recorded request is sent. */
   began(step: Step): void;
   /** Called when the request at a line was answered. */
   answered(line: number): void;
-  /** Called with each step that is known before the end of the run. */
+  /** Called with each compared step as soon as its answer arrives. */
   ended(step: Step): void;
 }
 
-/** Returns the callbacks of a run that pass its steps to `watcher` as they end. `shown` takes their secrets out. */
+/** Returns callbacks of a run that pass the steps to `watcher`. `shown` redacts a step. */
 export function watchSteps(
   watcher: StepWatcher,
   judging: Omit<CompareOptions, 'driven'>,

@@ -20,37 +20,37 @@ export interface CheckOptions {
 export interface ServerCheck {
   /** The cassette. */
   file: string;
-  /** The server: a function in the process of the test, or an object with the fields of a command or a URL. */
+  /** The server under test: a function in the test's process, or an object with the fields of a command or a URL. */
   server: object;
   options: CheckOptions;
 }
 
-/** Fields of a server that the command depends on. */
+/** Fields of a server that affect the command line. */
 interface ServerFields {
   url?: string;
   headers?: object;
   env?: object;
 }
 
-/** Reports whether a failed step passes after an update of the cassette: nothing is wrong but values that came otherwise. */
+/** Reports whether updating the cassette makes a failed step pass: the step failed by differing values only. */
 export function isUpdatable({ recorded, live, isMoreThanValues = false }: Step): boolean {
   return (recorded !== undefined || live !== undefined) && !isMoreThanValues;
 }
 
-/** Reports whether an update makes all failed steps pass, and writes no value that was redacted before. */
+/** Reports whether an update makes all failed steps pass without writing a formerly redacted value. */
 export function areUpdatable(failed: readonly Step[]): boolean {
   return failed.every((step) => isUpdatable(step) && (step.details ?? []).length === 0);
 }
 
 /**
- * Returns the command line that takes the server's answers over as this test compares them: without the options of the
- * test, it would overwrite what the test ignores. Below it stands what a command line cannot carry.
+ * Returns the `verify --update` command line with the options of a test. Without these options, the update would
+ * overwrite ignored values. Further lines name the settings that a command line cannot contain.
  */
 export function updateCommand(check: ServerCheck): string[] {
   return [verifyCommand('--update', check), ...notCarried(check)];
 }
 
-/** Returns the command line that proposes what else the test may ignore. */
+/** Returns the command line that proposes more ignore rules for the test. */
 export function proposeCommand(check: ServerCheck): string {
   return verifyCommand('--propose-ignores', check);
 }
@@ -83,7 +83,10 @@ function ignoreOption(ignore: Ignore): string[] {
   return typeof ignore === 'function' ? [] : ['--ignore-pattern', patternOf(ignore)];
 }
 
-/** Returns an expression of RE2 with its flags. The others, such as `g`, have no effect on what is ignored. */
+/**
+ * Converts an expression to RE2 syntax with inline flags. Flags without an effect on matching, such as `g`, are
+ * dropped.
+ */
 function patternOf({ source, flags }: RegExp): string {
   const kept = flags.replaceAll(/[^ims]/g, '');
   return kept === '' ? source : `(?${kept})${source}`;

@@ -9,7 +9,8 @@ import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 type Redact = (json: JsonText) => JsonText;
 
 /**
- * Binds the secrets that the played client was given: `played` has them in place of the placeholders of the cassette.
+ * Binds the secrets given to the played client to their placeholders. The entries `played` contain the secrets in place
+ * of the cassette's placeholders.
  */
 export function bindGivenSecrets(
   { events }: Cassette,
@@ -26,8 +27,8 @@ export function bindGivenSecrets(
 }
 
 /**
- * Returns a redaction of what is written to a cassette: a value has the placeholder that the cassette has for it, and a
- * new value has a number that no other value of the cassette has.
+ * Returns a redaction for values written to a cassette. A known secret gets its recorded placeholder. A new secret gets
+ * a number that the cassette does not use yet.
  */
 export function redactAsRecorded({ events }: Cassette, redact: Redact, bindings: SecretBindings): Redact {
   const counts = new Map<string, number>();

@@ -27,7 +27,7 @@ export interface UpdateOptions {
   ignore?: readonly Ignore[];
   /** Redacts secrets in written messages. Absent: nothing is redacted. */
   redact?: (json: JsonText) => JsonText;
-  /** Names of the user's rules, which the cassette lists from then on. */
+  /** Names of the user's redaction rules, which the updated cassette lists. */
   rules?: readonly string[] | undefined;
   /** Credentials that the client has sent. Another secret in the place of one is a difference. */
   sent?: LiveRedaction['sent'] | undefined;

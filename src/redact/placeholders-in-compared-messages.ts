@@ -1,4 +1,4 @@
-/** What stands for every secret in a message that is compared. */
+/** Replacement for every secret in a compared message. */
 export const MASKED = '[redacted]';
 
 /**

@@ -34,14 +34,14 @@ const ROUNDS_MAX = 8;
 
 /** Rules of a user in addition to the built-in detectors. */
 export interface RedactionRules {
-  /** Additional secrets. */
+  /** Rules for additional secrets. */
   rules?: readonly RedactionRule[];
   /** Values that are not redacted: complete values, or expressions that match them. */
   allow?: readonly (string | RegExp)[];
 }
 
 export interface RedactorOptions extends RedactionRules {
-  /** Environment whose credential-named variables hold secrets. */
+  /** Environment variables. Those with the name of a credential contain secrets. */
   env: Readonly<Record<string, string | undefined>>;
   /** Headers that a user gave for requests. */
   headers?: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export interface Redactor {
   text(text: string): string;
   /** Redacts a URL, a path or form fields. */
   url(url: string): string;
-  /** Replaces this redactor's placeholders by those of their secrets that `isShown` accepts. */
+  /** Replaces this redactor's placeholders by their secrets, if `isShown` accepts the secret. */
   revealed(json: JsonText, isShown: (secret: string) => boolean): JsonText;
   /** Replaces this redactor's placeholders by their secrets. A string that is the placeholder of a number becomes the number. */
   restored(json: JsonText): JsonText;
@@ -67,29 +67,35 @@ export interface Redactor {
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
-  /** Returns the matches of rules in the latest message or frame that stay, because the session could not be played without them. */
+  /**
+   * Returns matches of user rules in the latest message or frame that were not redacted, because the session needs the
+   * values for playback.
+   */
   unredactable(): readonly UnredactableMatch[];
-  /** Reports whether any message contained such a match. */
+  /** Reports whether any message contained an unredactable match. */
   hasUnredactable(): boolean;
-  /** Returns the rules of the user that have found nothing so far, not even a placeholder of their name. */
+  /** Returns the user's rules without any match so far, and without a placeholder of their name. */
   unusedRules(): readonly RedactionRule[];
   /**
-   * Returns the names of the user's rules, for the header of a cassette. Undefined: there are none, and no placeholder
-   * can be taken for that of a rule.
+   * Returns the names of the user's rules, for the header of a cassette. Undefined if there are none, and if no
+   * placeholder resembles the placeholder of a rule.
    */
   listedRules(): readonly string[] | undefined;
-  /** Returns all known secrets. When the list grows, redact earlier output again: it may contain the new ones. */
+  /**
+   * Returns all known secrets. Redact earlier output again when the list grows, because that output may contain the new
+   * secrets.
+   */
   learnt(): readonly RegisteredSecret[];
   /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
   isTokenless(text: string): boolean;
   /**
    * Reports whether the JSON between two offsets needs neither redaction nor a final check. The bytes must be ASCII
-   * without escapes, `%`, `@` and `&`. False: redact it as text.
+   * without escapes, `%`, `@` and `&`. False: redact the JSON as text.
    */
   isClean(ascii: Uint8Array, start: number, end: number): boolean;
   /**
-   * Reports whether `bytes` are a long run of complete base64 groups that contain no secret, encoded or decoded. False:
-   * redact them as text.
+   * Reports whether `bytes` are a long run of complete base64 groups without a secret, encoded or decoded. False:
+   * redact the bytes as text.
    */
   isPlainBase64(bytes: Uint8Array): boolean;
   /** Returns the finding of the check before writing: an unmistakable secret outside of protocol values. */
@@ -119,7 +125,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
       return [...spans, ...allowed.in(text)];
     },
   };
-  /** Matches in the latest message, by path: rounds find a match again. */
+  /** Matches in the latest message, by path. Several rounds may find the same match. */
   const unredactable = new Map<string, UnredactableMatch>();
   let hasUnredactable = false;
   const search: DetectionContext = {
@@ -203,7 +209,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     redacted(address, (rest) => [
       ...editsOf(rest, fieldsWithCredentials(rest), search),
       ...search.inText(rest, 0),
-      // A plus means a blank in forms. Both have the same length.
+      // In forms, a plus sign encodes a blank. Offsets stay the same.
       ...(rest.includes('+') ? search.inText(rest.replaceAll('+', ' '), 0) : []),
     ]);
 

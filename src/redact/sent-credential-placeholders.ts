@@ -3,14 +3,14 @@ import type { Redactor, RedactorOptions } from './redactor.ts';
 import { exportableName, type Placeholder, placeholderOf, placeholdersIn } from './replace/placeholders.ts';
 
 /**
- * Credentials that a client sends in headers. Each recorded placeholder that can stand for one, by `credentialKey`, has
- * the placeholders that the redactor of this run has for it.
+ * Credentials that a client sends in headers, as placeholders. The key (`credentialKey`) is a recorded placeholder of a
+ * credential, the value the set of placeholders that this run's redactor uses for the same credential.
  */
 export type SentCredentials = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Returns the credentials in `headers`, of a redactor that has seen nothing else so far. A recorder names a credential
- * after its header, or after an environment variable with its value, so that both names mean it.
+ * Returns the credentials in `headers`. The redactor must not have seen other data. A recorder names a credential by
+ * its header or by an environment variable with the same value, so both names are returned.
  */
 export function sentCredentials(
   redactor: Redactor,
@@ -21,7 +21,7 @@ export function sentCredentials(
   const variables = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   for (const [header, value] of Object.entries(headers)) {
     const inValue = new Set(placeholdersIn(redactor.text(value)).map(({ name, n }) => placeholderOf(name, n)));
-    // The password of Basic credentials does not stand in the header as it is.
+    // A Basic header contains its password in base64, so its placeholder is found by name.
     const ofHeader = learnt.filter((placeholder) => inValue.has(placeholder) || isNamed(placeholder, header));
     for (const [index, placeholder] of ofHeader.entries()) {
       const secret = redactor.revealed(new JsonText(JSON.stringify(placeholder)), () => true).value;
@@ -35,7 +35,10 @@ export function sentCredentials(
   return sent;
 }
 
-/** Returns the key of a placeholder. The names of headers and variables are compared in any case, and `-` is `_`. */
+/**
+ * Returns the lookup key of a placeholder. Ignores case and treats `-` as `_`, because names of headers and variables
+ * differ in both.
+ */
 export function credentialKey({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
   return `${exportableName(name).toUpperCase()}:${n}`;
 }

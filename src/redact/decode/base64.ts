@@ -4,7 +4,7 @@ import { BASE64_LENGTH_MIN, isBase64, MAY_HOLD, scanBytes, type TrigramTable } f
 import type { TextEdit } from '../replace/text-edit.ts';
 import { type Encoding, opensAsUtf16, redactEncodedRun, type Searches } from './redact-encoded-run.ts';
 
-/** Maximum length of a run that is searched piece by piece. */
+/** Maximum length of a run whose path segments are searched one by one. */
 const PIECEWISE_LENGTH_MAX = 4_096;
 
 /** Decodes a run of base64 or base64url. */
@@ -22,8 +22,8 @@ const BASE64: Encoding = {
 };
 
 /**
- * Returns edits of the base64 runs in `text`. A run that contains a secret is encoded again without it; a run that is
- * the secret is replaced whole.
+ * Returns edits of the base64 runs in `text`. A run that contains a secret is encoded again without the secret; a run
+ * that is a secret is replaced as a whole.
  */
 export function base64Edits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));
@@ -38,7 +38,7 @@ export function base64Secrets(
   return runs.filter(({ start, end }) => isSecret(BASE64.decode(text.slice(start, end)).toString('latin1')));
 }
 
-/** Reports whether `bytes` are complete base64 groups, and neither they nor the decoded bytes can contain a secret. */
+/** Reports whether `bytes` are complete base64 groups without a secret, both encoded and decoded. */
 export function isPlainBase64(bytes: Uint8Array, marks: TrigramTable): boolean {
   return isPlainRun(bytes.subarray(0, OPENING_BYTES), marks) && isPlainRun(bytes, marks);
 }
@@ -73,9 +73,9 @@ const LETTERS = 4;
 const BYTES = 3;
 
 /**
- * Returns the base64 runs, with their padding. It tests one character of each possible run, then the characters before
- * it. A regular expression would keep backtracking state for each character, which exceeds the limit for runs of ten
- * million.
+ * Returns the base64 runs, with their padding. Tests the last character of each possible run first, then the characters
+ * before. A regular expression would keep backtracking state for each character, which exceeds the limit for runs of
+ * ten million.
  */
 export function base64Runs(text: string): Span[] {
   const runs: Span[] = [];
@@ -97,7 +97,7 @@ export function base64Runs(text: string): Span[] {
 
 const PADDING_MAX = 2;
 
-/** Returns the end of the base64 letters from `at` on. */
+/** Returns the offset after the last base64 letter of a run that reaches `at`. */
 function lettersEnd(text: string, at: number): number {
   NOT_BASE64.lastIndex = fastBase64End(text, at);
   return NOT_BASE64.exec(text)?.index ?? text.length;

@@ -6,12 +6,12 @@ import { opensAsUtf16 } from './redact-encoded-run.ts';
 /** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
 
-/** Returns the placeholders of a text, also those that `findEncodedPlaceholders` finds in it. */
+/** Returns all placeholders of a text: plain ones, and ones encoded in base64 or hexadecimal. */
 export function allPlaceholdersIn(text: string): Pick<Placeholder, 'name' | 'n'>[] {
   return [...placeholdersIn(text), ...findEncodedPlaceholders(text)];
 }
 
-/** Returns the placeholders in the base64 and hexadecimal runs of a text, where redaction has encoded them again. */
+/** Returns the placeholders inside the base64 and hexadecimal runs of a text, which redaction has encoded again. */
 export function findEncodedPlaceholders(text: string, depth: number = DEPTH_MAX): Pick<Placeholder, 'name' | 'n'>[] {
   const runs = base64Runs(text);
   if (runs.length === 0 || depth === 0) return [];
@@ -25,7 +25,7 @@ export function findEncodedPlaceholders(text: string, depth: number = DEPTH_MAX)
   });
 }
 
-/** Returns the run, followed by its segments if it contains slashes: it may be a path. */
+/** Returns a run, and also its segments if slashes make it a possible path. */
 function segmentsOf(run: string): string[] {
   return run.includes('/') ? [run, ...run.split('/')] : [run];
 }

@@ -91,7 +91,7 @@ export function credentialNamed(name: string): Certainty | undefined {
 }
 
 function judge(name: string): Certainty | undefined {
-  // A text of several lines is no name.
+  // A text of several lines is not a name.
   if (name.length > 200 || name.includes('[redacted:') || /\S\s*[\r\n]\s*\S/.test(name)) return undefined;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

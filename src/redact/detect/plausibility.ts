@@ -218,7 +218,10 @@ function isCommonWord(value: string): boolean {
 const DIGITS_MIN = 6;
 const TOKEN_DIGITS_MIN = 8;
 
-/** Reports whether the number under a credential's name is a secret. A short one is probably a count, and so is one under `tokens`. */
+/**
+ * Reports whether a number under a credential's name is a secret. A short number is probably a count, like a number
+ * under `tokens`.
+ */
 export function isNumericSecret({ name, certainty }: { name: string; certainty: Certainty }, lexeme: string): boolean {
   if (/\D/.test(lexeme) || /tokens$/i.test(name)) return false;
   const isShortEnough = certainty === 'sure' && !/token$/i.test(name);

@@ -15,7 +15,10 @@ export function secretsWithin(name: string, value: string, certainty: Certainty)
   return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
 }
 
-/** Returns the span of a lone cookie value. It may also be the name of a cookie. */
+/**
+ * Returns the span of a cookie value without a name, if its text looks generated. Other text may be the name of a
+ * cookie.
+ */
 function lone(value: string): Span[] {
   return looksGenerated(value) && isPlausible(value, 'sure') ? [{ start: 0, end: value.length }] : [];
 }
@@ -35,7 +38,9 @@ function cookies(header: string, value: string): Span[] {
   }
   return spans;
 
-  /** Searches the end. An expression for all characters before it would need state for each, if it looks ahead. */
+  /**
+   * Searches the ending separately. With lookahead, a single expression would need state for each character before it.
+   */
   function spanOf({ 0: head, index }: RegExpExecArray): Span {
     const start = index + head.length;
     return { start, end: next(ending, value, start)?.index ?? value.length };

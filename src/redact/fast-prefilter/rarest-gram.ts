@@ -37,7 +37,7 @@ function letterAt(text: string, at: number): number {
   return code >= 97 && code <= 122 ? 1 : 0;
 }
 
-/** Reports whether a character that is no letter or digit is repeated. */
+/** Reports whether a character other than a letter or digit is repeated. */
 function isDrawnAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const isDigit = code >= 48 && code <= 57;

@@ -16,17 +16,17 @@ export interface DetectionContext {
   look(text: string): ScanResult;
   readonly needles: KnownValues;
   readonly rules: CompiledRedactionRules;
-  /** Whether the built-in detectors search, too. They leave values of the protocol, which rules of a user may redact. */
+  /** Whether built-in detectors search, too. They never redact protocol values, unlike user rules. */
   readonly isBuiltIn: boolean;
-  /** Returns the replacement of a secret. Undefined: it may stay. */
+  /** Returns the replacement of a secret. Undefined if the secret is allowed. */
   redact(name: string, value: string): string | undefined;
-  /** Returns the replacement of a secret that a rule of a user has found. */
+  /** Returns the replacement of a secret found by a user rule. */
   redactByRule(name: string, value: string): string | undefined;
   /** Notes that the secret of a placeholder is a number in JSON. */
   noteNumber(placeholder: string): void;
-  /** Returns edits for a protocol value, by the rules of the user only. */
+  /** Returns edits of a protocol value, by user rules only. */
   byRules(text: string, where: Where): TextEdit[];
-  /** Notes that a rule matches a protocol value that stays. */
+  /** Reports a match of a user rule in a protocol value that is not redacted. */
   reportUnredactable(match: UnredactableMatch): void;
   /** Returns the spans of allowed values in `text`, given the matches found in it. */
   allowedIn(text: string, finds: readonly SecretMatch[]): readonly Span[];
@@ -38,11 +38,11 @@ export interface DetectionContext {
   inJson(text: string, nesting: number): TextEdit[];
 }
 
-/** Value that a rule of a user matches and that stays, because the session could not be played without it. */
+/** A value that matches a user rule but is not redacted, because the session needs it for playback. */
 export interface UnredactableMatch {
-  /** Name in the placeholder that the value would have. */
+  /** Name that the value's placeholder would have. */
   name: string;
-  /** Keys and indexes from the root of the message, or of the element of a batch. */
+  /** Keys and indexes from the root of the message. In a batch, from the root of the batch's element. */
   path: JsonPath;
 }
 

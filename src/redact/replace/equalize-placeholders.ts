@@ -5,7 +5,7 @@ import { MASKED } from '../placeholders-in-compared-messages.ts';
 import { type Placeholder, placeholdersIn } from './placeholders.ts';
 import { applyEdits } from './text-edit.ts';
 
-/** Returns what stands for a placeholder in a compared text. It must not be the placeholder. */
+/** Returns the replacement for a placeholder in a compared text. The replacement must not be the placeholder itself. */
 export type WritePlaceholder = (placeholder: Pick<Placeholder, 'name' | 'n'>) => string;
 
 const alike: WritePlaceholder = () => MASKED;
@@ -14,8 +14,8 @@ const alike: WritePlaceholder = () => MASKED;
 const DEPTH_MAX = 3;
 
 /**
- * Returns a text in which all placeholders are equal, also those in base64 and hexadecimal: such runs are decoded. Two
- * texts with equal results differ in redacted values only. A text without placeholders is returned unchanged.
+ * Replaces all placeholders by the same text, also in base64 and hexadecimal runs, which are decoded. Two texts with
+ * equal results differ in redacted values only. Text without placeholders is returned unchanged.
  */
 export function equalizePlaceholders(text: string, write: WritePlaceholder = alike, depth: number = DEPTH_MAX): string {
   const plain = applyEdits(
@@ -36,7 +36,7 @@ export function equalizePlaceholders(text: string, write: WritePlaceholder = ali
   return applyEdits(plain, [...base64, ...hex]);
 }
 
-/** Masks the segments of a run with slashes: it may be a path. */
+/** Masks placeholders in each segment of a run with slashes: such a run may be a path. */
 function maskedSegments(run: string, write: WritePlaceholder, depth: number): string {
   if (!run.includes('/')) return run;
   return run
@@ -45,7 +45,7 @@ function maskedSegments(run: string, write: WritePlaceholder, depth: number): st
     .join('/');
 }
 
-/** Returns the decoded run with masked placeholders. Undefined: it has none. */
+/** Returns the decoded run with masked placeholders. Undefined if the run has no placeholder. */
 function maskedRun(
   run: string,
   decode: (run: string) => Buffer,

@@ -23,17 +23,17 @@ import type { TextEdit } from './text-edit.ts';
 
 /** Context of a value in the JSON text. */
 interface Place {
-  /** Parent value, and the key or index in it. Absent at the root of a message. */
+  /** Parent of the value, and the value's key or index (`step`). Absent at the root of a message. */
   around?: Place;
   step?: string | number;
   depth: number;
   /** Whether the value is inside a JSON Schema, where keys are names of properties. */
   isSchema: boolean;
-  /** Credential named by the key of the value, or of a parent. */
+  /** Credential named by the key of the value or of an enclosing value. */
   credential?: Credential | undefined;
   /** Whether the value is visited again as part of a name-value pair. */
   isPaired?: boolean | undefined;
-  /** Name given by a user's rule that redacts this value as a whole. */
+  /** Name given by a user rule that redacts the whole value. */
   taken?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Credential {
   certainty: Certainty;
 }
 
-/** Maximum length of a string for a separate prefilter scan. The text search scans longer ones itself. */
+/** Maximum length of a string for a separate prefilter scan. The text search scans longer strings itself. */
 const SURVEYED_LENGTH_MAX = 16_384;
 
 const ROOT: Place = { depth: 0, isSchema: false };
@@ -54,15 +54,15 @@ const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'values', 'val', 'Val
 
 /**
  * Returns edits that remove all secrets from `text`, which must be valid JSON. Only strings and secret numbers are
- * edited. Keys, their order, white space and all other tokens stay unchanged. In a message (`isMessage`), values that
- * the protocol needs stay, too.
+ * edited. Keys, their order, white space and all other tokens stay unchanged. In a message (`isMessage`), protocol
+ * values stay, too.
  */
 export function jsonEdits(text: string, search: DetectionContext, nesting: number, isMessage: boolean): TextEdit[] {
   const edits: TextEdit[] = [];
   const { rules, marks } = search;
   const isPlain = encodingFreeSpans(text);
 
-  /** Adds edits one by one, because a call takes fewer arguments than a text may have secrets. */
+  /** Adds edits one by one: `push(...more)` fails for more secrets than a call has arguments. */
   function add(more: readonly TextEdit[]): void {
     for (const edit of more) edits.push(edit);
   }
@@ -80,7 +80,10 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return end;
   }
 
-  /** Returns the name that a rule gives to a value. A rule for a key, or for all below a place, leaves names of the protocol. */
+  /**
+   * Returns the name that a user rule gives to a value. Rules for a key or a whole subtree do not apply to protocol
+   * names.
+   */
   function takenBy(place: Place, isContainer: boolean): string | undefined {
     const path = pathOf(place);
     const isNamed = () => isMessage && !isContainer && isProtocolName(path, messageText());
@@ -88,7 +91,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return rules.place(path, { isSchema: place.isSchema, isContainer, isNamed });
   }
 
-  /** Searches a value as text, because it is nested too deep. */
+  /** Searches a value as plain text, because its nesting is too deep. */
   function deep(start: number): number {
     const end = valueEnd(text, start);
     const inner = text.slice(start, end);
@@ -113,7 +116,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
       if (text[at] !== ',') break;
     }
     const credential = pair === undefined || place.isSchema || !search.isBuiltIn ? undefined : credentialOf(pair);
-    // Repeated only once: nested pairs would otherwise double the work with each level.
+    // Only one level of pairs is visited twice: nested pairs would double the work at each level.
     if (credential && paired && !place.isPaired)
       value(paired.start, { ...paired.place, isPaired: true, credential: valued(credential, paired.start) });
     return at + 1;
@@ -187,7 +190,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     if (finds.length === 0) look(start, end, place);
   }
 
-  /** Redacts a string of the protocol by the rules of the user. What the session needs as it is stays, and is reported. */
+  /** Redacts a protocol string by user rules. A string that the session needs for playback is kept and reported. */
   function protocolValue(start: number, end: number, place: Place): void {
     const key = String(place.step);
     const path = pathOf(place);
@@ -203,7 +206,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     search.reportUnredactable({ name, path });
   }
 
-  /** Searches a string, or a key of `place`. `isSecret` decides which matches in a key count. */
+  /** Searches a string, or a key of `place`. `isSecret` filters the matches in a key. */
   function look(start: number, end: number, place: Place, isSecret?: typeof isSecretInKey): void {
     const isShort = end - start <= SURVEYED_LENGTH_MAX;
     if (isShort && rules.isEmpty && isPlain(start, end) && scanTrigrams(text, marks, start, end) === 0) return;
@@ -221,12 +224,12 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     return isMessage && isProtocolKey(place.step) && isProtocolValue(pathOf(place));
   }
 
-  /** Reports whether the string is a word of the protocol, which is no secret wherever it may be one. */
+  /** Reports whether a string is a word defined by the protocol, which is never a secret. */
   function isWord(start: number, end: number, place: Place): boolean {
     return isMessage && isProtocolWord(pathOf(place), text.slice(start + 1, end - 1), messageText());
   }
 
-  /** Where the message begins that is searched. */
+  /** Offset of the message being searched. */
   let from = 0;
   const messages = isMessage ? elementsIn(text) : [];
   const messageText = () => text.slice(from, valueEnd(text, from));
@@ -235,7 +238,7 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
 }
 
 /**
- * Reports whether a match in a key is a secret. A plain name stays, even if it equals a secret elsewhere:
+ * Reports whether a match in a key is a secret. An identifier is not, even if it equals a secret elsewhere:
  * `password=inputSchema`.
  */
 function isSecretInKey(found: string, key: string): boolean {
@@ -267,7 +270,7 @@ function named(text: string, { name, certainty }: Credential): SecretMatch[] {
   return secretsWithin(name, text, certainty).map((span) => ({ name, ...span }));
 }
 
-/** Returns the name in the placeholder of a replacement, which may be encoded. */
+/** Returns the name in the placeholder of a replacement. The placeholder may be encoded. */
 function nameIn(instead: string): string {
   return allPlaceholdersIn(instead)[0]?.name ?? 'encoded';
 }
@@ -277,8 +280,8 @@ function whole(text: string, name: string): SecretMatch {
 }
 
 /**
- * Scans the JSON `text` with the prefilter. Undefined: the prefilter cannot decide, because of encoded text, an `@`, or
- * a rule of the user.
+ * Scans the JSON `text` with the prefilter. Undefined if the prefilter cannot decide, because of encoded text, an `@`
+ * or a user rule.
  */
 export function mayHold(text: string, { marks, rules }: DetectionContext): ScanResult | undefined {
   if (!rules.isEmpty || ['%', '@', '\0'].some((character) => text.includes(character))) return undefined;

@@ -9,18 +9,18 @@ import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts
 import { type Placeholder, placeholdersIn, variableNames } from './placeholders.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
-/** Maximum number of nested encodings in which placeholders are replaced. */
+/** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
 
 /**
- * Secrets by placeholder name, or by the form of it that a shell can export. `NAME_2` is the second secret of this name
+ * Secrets by placeholder name, or by the name's form for shell variables. `NAME_2` is the second secret with this name
  * only.
  */
 export type SecretSource = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the distinct names of secrets that `source` lacks: `password`, and `password_2` for the second one. Cursors and other values that one side repeats need no secret: the
- * player puts the live ones in their place.
+ * Returns the names of secrets that `source` lacks, without duplicates: `password`, and `password_2` for the second
+ * one. Cursors and other opaque tokens need no secret, because the player replaces them by live ones.
  */
 export function missingSecrets(frames: readonly Frame[], source: SecretSource): string[] {
   const names = new Set<string>();
@@ -35,7 +35,7 @@ export function missingSecrets(frames: readonly Frame[], source: SecretSource): 
   return [...names];
 }
 
-/** Returns the keys and strings of a value, except those that a side repeats. */
+/** Returns the keys and strings of a value, except opaque tokens. */
 function textsIn(value: unknown, path: JsonPath): string[] {
   if (typeof value === 'string') {
     return isRedactableByRule(String(path.at(-1))) && isProtocolValue(path) ? [] : [value];
@@ -45,12 +45,12 @@ function textsIn(value: unknown, path: JsonPath): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item, [...path, key])]);
 }
 
-/** Returns the name of a placeholder's secret: with its number, but for the first one. */
+/** Returns the variable name of a placeholder's secret. The first secret of a name has no number. */
 function variableOf({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
   return n === 1 ? name : `${name}_${n}`;
 }
 
-/** Returns the secret of a placeholder. Undefined: the source has none. */
+/** Returns the secret of a placeholder. Undefined if the source lacks the secret. */
 function secretOf(source: SecretSource, { name, n }: Pick<Placeholder, 'name' | 'n'>): string | undefined {
   const names = variableNames(name).flatMap((variable) => (n === 1 ? [`${variable}_1`, variable] : `${variable}_${n}`));
   return names.map((variable) => source[variable]).find((secret) => secret !== undefined && !isEmptySecret(secret));
@@ -62,7 +62,8 @@ export function isEmptySecret(value: string | undefined): boolean {
 }
 
 /**
- * Replaces the frame's placeholders by secrets of `source`, also in base64 and hexadecimal. Unknown placeholders stay.
+ * Replaces the frame's placeholders by secrets of `source`, also in base64 and hexadecimal runs. Unknown placeholders
+ * stay.
  */
 export function restored(frame: Frame, source: SecretSource): Frame {
   if (frame.kind !== 'message') return frame;
@@ -79,7 +80,7 @@ function secretIn(source: SecretSource): FindSecret {
   return (placeholder) => secretOf(source, placeholder);
 }
 
-/** Returns the replacements of placeholders in a text, by secrets in the form that `write` gives them. */
+/** Returns edits that replace placeholders by secrets, in the form returned by `write`. */
 function plainEdits(text: string, find: FindSecret, write = (secret: string): string => secret): TextEdit[] {
   return placeholdersIn(text).flatMap((placeholder) => {
     const secret = find(placeholder);
@@ -87,7 +88,7 @@ function plainEdits(text: string, find: FindSecret, write = (secret: string): st
   });
 }
 
-/** Returns the replacements of the runs of a text in which encoded placeholders are replaced. */
+/** Returns edits of base64 and hexadecimal runs that contain placeholders. */
 export function encodedEdits(text: string, find: FindSecret, depth: number = DEPTH_MAX): TextEdit[] {
   if (depth === 0) return [];
   const inText = (inner: string): TextEdit[] => [...plainEdits(inner, find), ...encodedEdits(inner, find, depth - 1)];

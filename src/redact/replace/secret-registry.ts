@@ -3,7 +3,7 @@ import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderName, placeholderOf } from './placeholders.ts';
 
 /**
- * Maximum number of registered values, counting each spelling. Further values are redacted where they are found, but
+ * Maximum number of registered values, counting each spelling. Further values are redacted where they are detected, but
  * not searched elsewhere.
  */
 const VALUES_MAX = 100_000;
@@ -11,13 +11,13 @@ const VALUES_MAX = 100_000;
 /** Maximum total length of all registered values, in characters. */
 const LENGTH_MAX = 16 * 1024 * 1024;
 
-/** Maximum reserved number. It leaves enough numbers for all values, because a placeholder has at most nine digits. */
+/** Maximum reserved number. Placeholders have at most nine digits, so enough numbers are left for all values. */
 const RESERVED_MAX = 899_999_999;
 
-/** Maximum number of decodings of a value. */
+/** Maximum number of times that a value is URL-decoded. */
 const DECODED_MAX = 8;
 
-/** Public data of a secret. Never the secret itself. */
+/** Public data of a secret. Never contains the secret itself. */
 export interface RegisteredSecret {
   placeholder: string;
   /** Variable, key or kind of token by which the secret was found. */
@@ -31,7 +31,7 @@ export class SecretRegistry {
   readonly #needles: Pick<KnownValues, 'add'>;
   readonly #byValue = new Map<string, RegisteredSecret>();
   readonly #counts = new Map<string, number>();
-  /** Names of placeholders that are not of this registry. */
+  /** Names of placeholders that this registry did not create. */
   readonly #reserved = new Set<string>();
   readonly #learnt: RegisteredSecret[] = [];
   /** Placeholder → secret, in the spelling of its first occurrence. */
@@ -48,8 +48,8 @@ export class SecretRegistry {
   }
 
   /**
-   * Returns the placeholder of `value`. The first `name` of a value decides; without room, all values of a name share
-   * one placeholder.
+   * Returns the placeholder of `value`. Its name is the first `name` given for the value. In a full registry, all
+   * further values of a name share one placeholder.
    */
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);
@@ -62,7 +62,7 @@ export class SecretRegistry {
     return secret.placeholder;
   }
 
-  /** Returns the secret of `placeholder`. Undefined: this registry does not know it. */
+  /** Returns the secret of `placeholder`. Undefined for a placeholder of another registry. */
   valueOf(placeholder: string): string | undefined {
     return this.#values.get(placeholder);
   }
@@ -85,12 +85,12 @@ export class SecretRegistry {
     return true;
   }
 
-  /** Reports whether a placeholder of a name stood in the text before redaction. */
+  /** Reports whether the text before redaction already had a placeholder with this name. */
   isReserved(name: string): boolean {
     return this.#reserved.has(placeholderName(name));
   }
 
-  /** Reserves the numbers of placeholders that already stood in the text. */
+  /** Reserves the numbers of placeholders in the text before redaction. */
   reserve(placeholders: readonly Placeholder[]): void {
     for (const { name, n } of placeholders) {
       if (this.#reserved.size < VALUES_MAX && !this.#values.has(placeholderOf(name, n))) this.#reserved.add(name);
@@ -119,7 +119,7 @@ function percentDecoded(value: string): string {
   }
 }
 
-/** Returns the spellings that are searched directly. Other encodings are decoded before the search. */
+/** Returns the spellings to search for. Other encodings are decoded before the search. */
 function variantsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   return [

@@ -6,12 +6,12 @@ import { KnownValues } from './known-values.ts';
 import { jsonEdits } from './redact-json.ts';
 import { textEdits } from './redact-text.ts';
 
-/** Maximum number of remembered values. Further values are redacted where a rule matches them. */
+/** Maximum number of remembered values. Further values are redacted only where a rule matches. */
 const VALUES_MAX = 100_000;
 
 /**
- * Creates the search of protocol values: by the rules of a user, and for values that these rules have redacted
- * elsewhere. It looks into encodings, but has no built-in detectors.
+ * Creates the search of protocol values: for matches of user rules, and for values that these rules have redacted
+ * elsewhere. Decodes encodings, but has no built-in detectors.
  */
 export function searchByRules(
   parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'noteNumber' | 'allowedIn'>,
@@ -28,7 +28,7 @@ export function searchByRules(
   };
   const byRules: DetectionContext['byRules'] = (text, where) => {
     const edits = textEdits(text, search, 0, where);
-    // A short cursor is the same value on both sides, so both need the placeholder.
+    // Text search skips short cursors, so a cursor repeated by the other side is replaced here.
     const instead = isRedactableByRule(String(where.path?.at(-1))) ? redacted.get(text) : undefined;
     return instead === undefined ? edits : [...edits, { start: 0, end: text.length, text: instead }];
   };

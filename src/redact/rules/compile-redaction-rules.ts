@@ -5,7 +5,7 @@ import type { JsonPath } from '../../protocol/json-scan.ts';
 import { placeholderName } from '../replace/placeholders.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
 
-/** Position of a text, passed to a rule's function. */
+/** Position of a text, as passed to a user's `test` function. */
 export interface Where {
   /** Keys and indexes from the root of the message. Absent outside of JSON. */
   path?: JsonPath;
@@ -28,27 +28,27 @@ export type RedactionRule = { name?: string } & (
     }
 );
 
-/** Kind of a value, which decides whether a rule for its key applies. */
+/** Kind of a value, which decides whether a rule for the value's key applies. */
 export interface ValueKind {
   /** Whether the value is inside a JSON Schema, where keys are names of properties. */
   isSchema: boolean;
   /** Whether the value is an object or a list. */
   isContainer: boolean;
-  /** Returns whether the value is a name of the protocol's own structures, such as that of a tool. */
+  /** Reports whether the value is a name in an MCP structure, such as the name of a tool. */
   isNamed?(): boolean;
 }
 
 /** Compiled rules of a user. */
 export interface CompiledRedactionRules {
   readonly isEmpty: boolean;
-  /** Returns the name of the secret that includes all values at a path. Undefined: none. */
+  /** Returns the name of the secret that covers the value at a path. Undefined if no rule applies. */
   place(path: JsonPath, value: ValueKind): string | undefined;
-  /** Returns the name of the secret in an HTTP header, by the rules for keys. Undefined: none. */
+  /** Returns the name of the secret in an HTTP header, by rules for keys. Undefined if no rule applies. */
   header(name: string): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
-  /** Returns the rules that have matched nothing so far. */
+  /** Returns the rules without any match so far. */
   unused(): RedactionRule[];
-  /** Forgets the matches so far, which were in the environment. */
+  /** Forgets the matches so far, because environment variables do not count as use. */
   forgetUse(): void;
 }
 
@@ -81,7 +81,7 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
   }
   return {
     isEmpty: rules.length === 0,
-    // Every rule is asked, because each must know that it is used.
+    // Tries every rule, so that the use of each one is noted.
     place: (path, value) => firstName([...keys, ...places], path, value),
     header: (name) => (HEADERS_OF_MESSAGE.has(name) ? undefined : firstName(keys, [keyOfHeader(name)], PLAIN)),
     inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
@@ -90,7 +90,7 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
   };
 }
 
-/** Returns the name in the placeholders of a rule. A rule for many keys takes the name of each key. */
+/** Returns the name in the placeholders of a rule. A rule for several keys uses the name of the matching key. */
 export function nameOfRule(rule: RedactionRule): string {
   if (rule.name !== undefined) return rule.name;
   if ('pattern' in rule) return 'pattern';
@@ -99,8 +99,8 @@ export function nameOfRule(rule: RedactionRule): string {
 }
 
 /**
- * Returns the name of a rule for the header of a cassette: what it writes into placeholders, or the expression of the
- * keys that it writes. Undefined: the rule takes the names of any keys.
+ * Returns the name of a rule for the cassette header: the name in placeholders, or the expression for keys. Undefined
+ * for a rule that matches any key.
  */
 export function listedName(rule: RedactionRule): string | undefined {
   if (rule.name === undefined && 'pointer' in rule && parsePointer(rule.pointer).at(-1) === '*') return undefined;
@@ -108,10 +108,13 @@ export function listedName(rule: RedactionRule): string | undefined {
   return placeholderName(nameOfRule(rule));
 }
 
-/** Headers that repeat what a message says of the protocol (2026-07-28, "Standard Headers"). Rules leave it there, too. */
+/**
+ * Headers that repeat protocol values of the message (2026-07-28, "Standard Headers"). Rules do not redact these values
+ * in the message either.
+ */
 const HEADERS_OF_MESSAGE: ReadonlySet<string> = new Set(['mcp-method', 'mcp-name', 'mcp-protocol-version']);
 
-/** Returns the key that a header has for rules: a header that repeats an argument has the name of the argument. */
+/** Returns the key of a header for rules. A header that repeats a tool argument has the argument's key. */
 function keyOfHeader(name: string): string {
   return name.replace(/^mcp-param-/, '');
 }
@@ -124,12 +127,12 @@ function firstName(rules: readonly Place[], path: JsonPath, value: ValueKind): s
 
 type Place = (path: JsonPath, value: ValueKind) => string | undefined;
 
-/** Keywords of JSON Schema whose values are values of the property. */
+/** Keywords of JSON Schema that contain values of the property. */
 const SCHEMA_VALUES: ReadonlySet<unknown> = new Set(['default', 'const', 'enum', 'examples', 'example']);
 
 /**
- * Returns a rule for a key. In a JSON Schema the key names a property, whose schema stays: only the values that the
- * schema gives for the property are redacted.
+ * Returns a rule for a key. In a JSON Schema the key is a property's name, and the property's schema stays: only
+ * default and example values in it are redacted.
  */
 function keyRule(key: string | RegExp, name: string | undefined): Place {
   const expression = typeof key === 'string' ? undefined : compilePattern(key);
@@ -188,7 +191,7 @@ function testRule(
   return (text, where) => (says(test, text, where) ? [{ name, start: 0, end: text.length }] : []);
 }
 
-/** Reports whether a text is a secret. A function that throws counts as true, so that no secret passes. */
+/** Applies a user's `test` function. A thrown error counts as true, so that no secret passes. */
 function says(test: (text: string, where: Where) => boolean, text: string, where: Where): boolean {
   try {
     return text !== '' && test(text, where);

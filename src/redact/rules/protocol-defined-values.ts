@@ -2,18 +2,18 @@ import { paramsMembers } from '../../protocol/allowed-params-members.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { METHOD_NAMES } from '../../protocol/method-table.ts';
 
-/** Keys of MCP with names and words that developers choose, or that MCP defines: no data of users. */
+/** Keys of MCP whose values are chosen by developers or defined by MCP, and are no user data. */
 const NAMES: ReadonlySet<unknown> = new Set([
   ...['name', 'type', 'role', 'level', 'mimeType', 'version', 'action', 'mode', 'status'],
 ]);
 
-/** Keys below which are data of users and tools, in any structure. */
+/** Keys that contain data of users and tools, in any structure. */
 const FREE: ReadonlySet<unknown> = new Set([
   ...['arguments', 'structuredContent', 'data', 'input', 'inputResponses', '_meta', 'metadata', 'experimental'],
   ...['default', 'const', 'enum', 'examples', 'example'],
 ]);
 
-/** Members of results of MCP that are lists of its own structures, or such a structure. */
+/** Members of MCP results that contain MCP structures, or lists of them. */
 const RESULTS: ReadonlySet<unknown> = new Set([
   ...[
     'tools',
@@ -33,8 +33,8 @@ const RESULTS: ReadonlySet<unknown> = new Set([
 const LEVELS = 'debug info notice warning error critical alert emergency';
 
 /**
- * Key → words that MCP defines for its value (`schema.json` of all revisions; of 2026-07-28, "Results" for `resultType`).
- * They say nothing of anybody, even if a secret elsewhere is the same word.
+ * Words that MCP defines as values, by key (`schema.json` of all revisions; of 2026-07-28, "Results" for `resultType`).
+ * They are public, even if a secret elsewhere is the same word.
  */
 const WORDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map(
   Object.entries({
@@ -58,24 +58,31 @@ const WORDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map(
   }).map(([key, words]) => [key, new Set(words.split(' '))]),
 );
 
-/** Reports whether the string at `path` of a message is a word that the protocol defines there, such as a role. `message` is its text. */
+/**
+ * Reports whether the string at `path` is a word that the protocol defines for its key, such as a role. `message` is
+ * the text of the whole message.
+ */
 export function isProtocolWord(path: JsonPath, word: string, message: string): boolean {
   const key = path.findLast((step) => typeof step === 'string');
   return WORDS.get(key)?.has(word) === true && isOwnStructure(path, message, () => true);
 }
 
 /**
- * Reports whether the value at `path` of a message is a name or word of the protocol's own structures, such as the name of a tool. Arguments, structured
- * content, other payloads, and messages of methods that MCP does not have are no such structures. `message` is its text.
+ * Reports whether the value at `path` is a name or word in an MCP structure, such as a tool's name. Arguments,
+ * structured content, other payloads, and messages of methods outside MCP are not MCP structures. `message` is the text
+ * of the whole message.
  */
 export function isProtocolName(path: JsonPath, message: string): boolean {
   return path.length > 1 && NAMES.has(path.at(-1)) && isOwnStructure(path, message, (member) => RESULTS.has(member));
 }
 
-/** Reports whether a path leads into structures of MCP. A result says nothing of its method: `isOfResult` judges its members. */
+/**
+ * Reports whether a path leads into an MCP structure. A response does not name its method, so `isOfResult` judges the
+ * members of results.
+ */
 function isOwnStructure(path: JsonPath, message: string, isOfResult: (member: unknown) => boolean): boolean {
   const [root, member, step] = path;
-  // What the client answers in a call is a result of its own.
+  // Each input response is the result of a server's request.
   if (root === 'params' && member === 'inputResponses' && path.length > 3)
     return isOwnStructure(['result', ...path.slice(3)], message, isOfResult);
   if (root === 'result') return isOfResult(member) && !isFree(path, member === 'content' && isFormField(step));
@@ -84,12 +91,15 @@ function isOwnStructure(path: JsonPath, message: string, isOfResult: (member: un
   return METHOD_NAMES.includes(method) || paramsMembers(method) !== undefined;
 }
 
-/** Reports whether a step below the `content` of a result is a field of a form. Content of sampling may be an object, too. */
+/** Reports whether a member of a result's `content` is a form field. In sampling, `content` may be a content block. */
 function isFormField(step: unknown): boolean {
   return typeof step === 'string' && step !== 'type';
 }
 
-/** Reports whether a path leads into a payload. Arguments of a listed prompt are definitions; a revision has peers in `_meta`. */
+/**
+ * Reports whether a path leads into a payload. Exceptions: arguments of a listed prompt are definitions, and MCP keys
+ * in `_meta` are no payload.
+ */
 function isFree(path: JsonPath, isForm: boolean): boolean {
   const inside = path.slice(0, -1);
   if (path.some((step) => String(step).startsWith('io.modelcontextprotocol/'))) return false;

@@ -11,12 +11,12 @@ const MINTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys whose values the other side only repeats. A rule of a user may redact them, because both sides then have the
- * same placeholder.
+ * Keys whose values the other side only sends back. A user rule may redact them, because both sides then have the same
+ * placeholder.
  */
 const REPEATED: ReadonlySet<string> = new Set(['cursor', 'nextCursor', 'requestState', 'taskId', 'elicitationId']);
 
-/** Values that MCP itself defines, and that are therefore no data of anybody. */
+/** Values defined by MCP or JSON-RPC, which are public. */
 const PUBLIC = /^(?:2\.0|\d{4}-\d\d-\d\d(?:-RC\d*)?)$/;
 
 /** Keys with data of users and tools. Values below them do not belong to the protocol. */
@@ -29,7 +29,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'input',
 ]);
 
-/** Keys of JSON Schemas, in which `password` is the name of a property. */
+/** Keys with a JSON Schema as value. In a schema, `password` is a property's name. */
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
 /** Reports whether a key can hold protocol values. */
@@ -37,7 +37,7 @@ export function isProtocolKey(key: string | number | undefined): boolean {
   return typeof key === 'string' && MINTED.has(key);
 }
 
-/** Reports whether the value at `path` of a message belongs to the protocol. Built-in detectors leave it. */
+/** Reports whether the value at `path` of a message belongs to the protocol. Built-in detectors do not redact it. */
 export function isProtocolValue(path: JsonPath): boolean {
   const key = path.at(-1);
   if (!isProtocolKey(key)) return false;
@@ -46,7 +46,10 @@ export function isProtocolValue(path: JsonPath): boolean {
   return !path.some((step) => typeof step === 'string' && FOREIGN.has(step));
 }
 
-/** Reports whether a rule of a user may redact the protocol value under `key`. Without the others, no session can be played. */
+/**
+ * Reports whether a user rule may redact the protocol value under `key`. Other protocol values are required for
+ * playback.
+ */
 export function isRedactableByRule(key: string): boolean {
   return REPEATED.has(key);
 }

@@ -3,13 +3,13 @@ import { variableNames } from '../replace/placeholders.ts';
 import { isEmptySecret, type SecretSource } from '../replace/restore-secrets.ts';
 import type { RedactionRule } from './compile-redaction-rules.ts';
 
-/** Length below which a secret is redacted only where it is a whole word: other words may contain it by chance. */
+/** Minimum length of a secret that is redacted inside words. Shorter secrets may be part of a word by chance. */
 const SURE_LENGTH = 8;
 
 /**
  * Returns the values of environment variables by name. `list` has the allowed names, separated by commas, because a
- * cassette of another author could name any variable. The name of a placeholder stands for the variable that a shell can
- * export.
+ * cassette of another author could name any variable. A placeholder's name also stands for its form as a shell
+ * variable.
  */
 export function secretsNamed(list: string, env: Readonly<Record<string, string | undefined>>): SecretSource {
   const names = list
@@ -23,7 +23,7 @@ export function secretsNamed(list: string, env: Readonly<Record<string, string |
   return Object.fromEntries(names.map((name) => [name, secretOf(name)]));
 }
 
-/** Returns rules that redact given secrets by name, whatever they look like. */
+/** Returns rules that redact the given secrets by value, in any form. */
 export function rulesForSecrets(secrets: SecretSource): RedactionRule[] {
   const rules = Object.entries(secrets).flatMap(([name, value]) =>
     value && !isEmptySecret(value) ? [{ name, pattern: patternOf(value) }] : [],
@@ -34,7 +34,7 @@ export function rulesForSecrets(secrets: SecretSource): RedactionRule[] {
 
 const ofSecrets = new WeakSet<RedactionRule>();
 
-/** Reports whether a rule finds one given value only. A rule of a user finds a form. */
+/** Reports whether a rule matches a single given value. Other rules match all values of a form. */
 export function isRuleForSecret(rule: RedactionRule): boolean {
   return ofSecrets.has(rule);
 }

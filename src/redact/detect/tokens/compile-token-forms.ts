@@ -28,7 +28,7 @@ interface Part {
 }
 
 const START_LENGTH_MIN = 3;
-/** A character of a base64 run, and a class of which a character may be none. */
+/** `IN_RUN`: characters of base64 runs. `BREAKS_RUN`: characters whose presence in a class may end a run. */
 const IN_RUN = /[\w+/-]/;
 const BREAKS_RUN = /[.=~%]/;
 
@@ -53,7 +53,7 @@ function formPattern(line: string): TokenPattern {
   };
 }
 
-/** Splits a form into literals, and what is between `<` and `>`. */
+/** Splits a form into literal parts and parts in `<…>`. */
 function partsOf(form: string): Part[] {
   return form.split(/<([^>]*)>/).flatMap((text, index) => {
     if (index % 2 === 1) return [drawnPart(text)];
@@ -75,12 +75,12 @@ function sourceOf({ literal, class: letters, min, max }: Part): string {
   return `[${letters}]{${min},${Number.isFinite(max) ? max : ''}}`;
 }
 
-/** Returns the end of a pattern. A part of limited length must end there. */
+/** Returns the end of a pattern. After a part of limited length, no letter or digit may follow. */
 function ending({ max }: Part): string {
   return Number.isFinite(max) ? '(?![A-Za-z0-9])' : '';
 }
 
-/** Returns the length of the longest base64 run that every token of the form has. */
+/** Returns the length of the longest base64 run that occurs in every token of the form. */
 function longestRun(parts: readonly Part[]): number {
   let longest = 0;
   let run = 0;

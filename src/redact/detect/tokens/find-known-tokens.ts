@@ -32,11 +32,11 @@ interface Candidate {
 const GRAMS_WITH_RUN = RUN_GRAMS.split(' ');
 const OTHER_GRAMS = PATTERN_GRAMS.split(' ');
 const GRAMS: ReadonlySet<string> = new Set([...GRAMS_WITH_RUN, ...OTHER_GRAMS]);
-/** Candidates by trigram, made for the first text with one of the trigrams: most sessions have none. */
+/** Candidates by trigram. Built when a text has one of the trigrams, because most sessions have none. */
 let byGram: ReadonlyMap<string, readonly Candidate[]> | undefined;
 
 function candidatesOf(gram: string): readonly Candidate[] {
-  // Marks are of folded characters, so that other trigrams have them, too.
+  // The table of marks folds characters, so other trigrams may be marked, too.
   if (!GRAMS.has(gram)) return [];
   byGram ??= groupedByGram();
   return byGram.get(gram) ?? [];
@@ -64,14 +64,17 @@ function allCandidates(): Candidate[] {
   });
 }
 
-/** Returns the trigrams of all token patterns: of those that contain a base64 run, and of the others. */
+/** Returns the trigrams of token patterns with a base64 run, and the trigrams of all other patterns. */
 export function gramsOfPatterns(): { run: string[]; pattern: string[] } {
   const gramsOf = (isWanted: boolean) =>
     [...new Set(allCandidates().flatMap(({ gram, hasRun }) => (hasRun === isWanted ? [gram] : [])))].sort();
   return { run: gramsOf(true), pattern: gramsOf(false) };
 }
 
-/** Returns a function that makes the pattern when it is first tried: few of the hundreds of kinds are in a session. */
+/**
+ * Returns a function that compiles the pattern on first use, because a session contains few of the hundreds of token
+ * kinds.
+ */
 function stickyOf(kind: TokenPattern): () => RegExp {
   let sticky: RegExp | undefined;
   return () => {
@@ -83,8 +86,8 @@ function stickyOf(kind: TokenPattern): () => RegExp {
 }
 
 /**
- * Returns an expression with `[a-z]{9}[a-z]*` in place of `[a-z]{9,}`. It matches the same. V8 counts the repetitions of
- * the latter, with state for each character, and its stack ends after some millions.
+ * Replaces `[a-z]{9,}` by the equivalent `[a-z]{9}[a-z]*` in an expression. V8 counts the repetitions of the former,
+ * with state for each character, and overflows its stack after some millions.
  */
 function withoutCounters(source: string): string {
   return source.replace(/(\[(?:[^\]\\]|\\.)*\]|\\[dsw])\{(\d+),\}/g, '$1{$2}$1*');
@@ -119,7 +122,7 @@ export function findKnownTokens(
 /** Pattern → end of the last run in which the pattern failed. */
 type FailedRuns = Map<RegExp, number>;
 
-/** Returns the longest token around the trigram at `at` that begins at or after `from`. */
+/** Returns the longest token around the trigram at `at`. Tokens that begin before `from` are ignored. */
 function tokenAround(text: string, at: number, from: number, failed: FailedRuns): SecretMatch | undefined {
   let longest: SecretMatch | undefined;
   for (const { name, start, ahead, gramAt, sticky, run, isLoose } of candidatesOf(text.slice(at, at + TRIGRAM))) {

@@ -5,7 +5,7 @@ import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import { parseOnAnyTransport } from '../faults/rules/parse-on-any-transport.ts';
 import type { When } from '../faults/rules/when.ts';
 
-/** Conditions of a fault, in addition to its parameters. Defaults are those of the fault table. */
+/** Conditions of a fault, beside the fault's parameters. Defaults are those of the fault table. */
 export interface RuleOptions {
   /** Method of the message, or of the answered request. Short for `when: { method }`. */
   on?: string;
@@ -50,7 +50,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
       ...defined({ times, probability }),
       ...(Object.keys(selected).length > 0 && { when: selected }),
     };
-    // The transport is checked again when the rule is used.
+    // The rule is checked again for its actual transport when a session uses it.
     return parseOnAnyTransport(
       known.transports,
       (transport) => parseFaultRules({ faults: [written] }, { ...source, transport }).rules[0]!,

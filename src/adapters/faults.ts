@@ -98,7 +98,9 @@ export const corrupt: FunctionOf<typeof corruptKind> = faultFunction(corruptKind
 export const junk: FunctionOf<typeof junkKind> = faultFunction(junkKind);
 /** Pads the message with white space to a given length. */
 export const oversize: FunctionOf<typeof oversizeKind> = faultFunction(oversizeKind);
-/** Replaces the id: by an unused one, the previous message's, or the same id with the other type (1 and "1"). */
+/**
+ * Replaces the id: by an unused id, by the previous message's id, or by the same id with the other type (1 and "1").
+ */
 export const wrongId: FunctionOf<typeof wrongIdKind> = faultFunction(wrongIdKind);
 /** Applies a JSON merge patch to the message. Over HTTP, headers and status may be changed too. */
 export const patch: FunctionOf<typeof patchKind> = faultFunction(patchKind);
@@ -126,7 +128,7 @@ export const sessionLost: FunctionOf<typeof sessionLostKind> = faultFunction(ses
 export const resume: FunctionOf<typeof resumeKind> = faultFunction(resumeKind);
 /** Sends already delivered messages again when a client resumes a stream. */
 export const redeliver: FunctionOf<typeof redeliverKind> = faultFunction(redeliverKind);
-/** Changes the revision in the answer to initialize, or removes all revisions from that to server/discover. */
+/** Changes the revision in the answer to initialize, or removes all revisions from the answer to server/discover. */
 export const version: FunctionOf<typeof versionKind> = faultFunction(versionKind);
 /** Withholds the answer to server/discover, or delays it. */
 export const discoverTimeout: FunctionOf<typeof probeSilenceKind> = faultFunction(probeSilenceKind);

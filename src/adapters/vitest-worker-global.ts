@@ -1,4 +1,4 @@
-/** What Vitest says of a test file that it runs, in a global of its worker. */
+/** Vitest's data on the running test file, in a global variable of its worker. */
 interface Worker {
   filepath?: string;
   config?: { snapshotOptions?: { updateSnapshot?: string } };

@@ -41,7 +41,8 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
     const { length: earlier } = task.result?.errors ?? [];
     let end: { failure: unknown } | undefined;
     let areHooksOver = false;
-    // Vitest ends a fixture whose end has thrown again: twice in the same attempt, and in each retry of the test.
+    // Vitest terminates a fixture that throws repeatedly: twice in one attempt, or in each retry. So the failure is
+    // thrown here.
     onTestFinished(() => {
       areHooksOver = true;
       if (end) throw end.failure;
@@ -52,10 +53,11 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
     if (state === 'skip' || hasSkipped(task.file)) noteSkipped(task.file.filepath);
     const hasTimedOut = errors.some(({ message }) => /timed out in \d+ms/.test(message));
     await mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut }).catch((failure: unknown) => {
-      // A test that skips itself has no result: its recording is kept, and its cassette stays.
+      // A test that skips itself has no result: its recording is kept as a failed one, and its cassette stays
+      // unchanged.
       if (state !== 'skip' && !joinToTestError(errors, failure)) end = { failure };
     });
-    // The fixture of a hook aroundEach ends after the hooks.
+    // In an `aroundEach` hook, the fixture ends after `onTestFinished`.
     if (end && areHooksOver) throw end.failure;
   },
 }) as TestAPI<{ mcp: Mcp }>;
@@ -91,13 +93,13 @@ function ownerOf(task: Task): CassetteOwner {
     id: task.id,
     run: task.file,
     update: isVitestUpdate(),
-    // The process of Vitest itself, whose children or threads run the files.
+    // Process of Vitest itself, whose child processes or threads run the test files.
     runId: String(isMainThread ? process.ppid : process.pid),
     onCassettesUsed: (cassettes) => Object.assign(task.meta, { mcpRecord: cassettes }),
   };
 }
 
-/** Reports whether a test of a suite does not run, because it or another one is marked, or by a filter. */
+/** Reports whether a suite has tests that do not run, because of `skip`, `only` or a filter. */
 function hasSkipped({ tasks }: Suite): boolean {
   return tasks.some((task) => (task.type === 'suite' ? hasSkipped(task) : task.mode === 'skip'));
 }

@@ -36,7 +36,7 @@ export class EndpointRecording {
   readonly #recorder: HttpRecorder;
   #trouble: { error: unknown } | undefined;
   #hasRedacted = false;
-  /** Whether a rule matched what had to stay. */
+  /** Whether a redaction rule matched a value that the session needs for playback. */
   #hasUnredactable = false;
   /** Whether the server has answered. */
   #isThere = false;

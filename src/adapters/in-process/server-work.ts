@@ -4,21 +4,24 @@ import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 /** A timer, an immediate or a file operation that a server waits for. */
 interface Work {
   hasRef?(): boolean;
-  /** Delay of a timer. Node sets it before it announces the timer, and has no public name for it. */
+  /** Delay of a timer. Node sets this field before announcing the timer, and has no public name for it. */
   _idleTimeout?: Milliseconds;
 }
 
-/** Resources of Node that end by themselves. A socket or a child process may stay for as long as its server. */
+/**
+ * Node resources that end by themselves. Sockets and child processes are left out, because they may live as long as the
+ * server.
+ */
 const ENDING = /^(Timeout|Immediate|FSREQ.*|FILEHANDLECLOSEREQ)$/;
 
 /**
- * The pending work of a server in this process: its timers, immediates and file operations. A process ends when its work is done. A server in a
- * test's process does not end, so that this says when it has done what a process would still do.
+ * Pending work of a server in this process: timers, immediates and file operations. A separate server process exits
+ * when its work is done. A server in the test's process does not exit, so this class detects the same moment.
  */
 export class ServerWork {
   readonly #isServer = new AsyncLocalStorage<true>();
   readonly #pending = new Map<number, Work>();
-  /** Called when a piece of work has run, or was taken back. */
+  /** Called when a piece of work has run or was cancelled. */
   #changed: () => void = () => {};
   readonly #hook = createHook({
     init: (id, type, _, resource) => {
@@ -38,14 +41,14 @@ export class ServerWork {
     return this.#isServer.run(true, task);
   }
 
-  /** Runs `task` as no part of the server. */
+  /** Runs `task` outside of the server. */
   runOutside<Result>(task: () => Result): Result {
     return this.#isServer.exit(task);
   }
 
   /**
-   * Calls `then` once, when the server has done what it is waiting for, and the work that follows from it: `waitMax` from now at the latest. What waits for longer, or
-   * would not keep a process alive, is not waited for.
+   * Calls `then` once, when the server has finished its pending work and all work that follows, or after `waitMax`.
+   * Timers longer than `waitMax` are not waited for, nor is work that does not keep a process alive.
    */
   whenDone(waitMax: Milliseconds, then: () => void): void {
     const isWaitedFor = (work: Work) => work.hasRef?.() !== false && (work._idleTimeout ?? 0) <= waitMax;
@@ -64,7 +67,7 @@ export class ServerWork {
     systemClock.endOfTurn(check);
   }
 
-  /** Ends the watch, which costs each promise of the process a little. */
+  /** Stops tracking, because the hook slows down each promise of the process. */
   stop(): void {
     this.#hook.disable();
   }

@@ -113,7 +113,7 @@ async function connectMockClient(given: MockClientOptions): Promise<MockClient> 
   // Loads schemas, and only for tests that have a mock client.
   const { ServerMessageChecks } = await import('../../mock/client/server-message-checks.ts');
   const live = await openServerUnderTest(server, {
-    // A server is in real time, whatever the clock of a test says.
+    // The server runs in real time, even if the test has a manual clock.
     clock: systemClock,
     patience: ENDPOINT_WAIT_MAX,
     responseWaitMax: RESPONSE_WAIT_MAX,
@@ -153,7 +153,7 @@ async function connectMockClient(given: MockClientOptions): Promise<MockClient> 
       refusedMessage: (message, failure) => transport.refused(message, failure),
       closed() {
         hasLeftFirst = !isLeaving;
-        // Ends the process for its exit status, which says more than a closed output.
+        // Ends the process to learn its exit status, which explains more than a closed output.
         live.close();
       },
       stop: (text) => report({ kind: 'thrown', text: `The session ended: ${text}.` }),

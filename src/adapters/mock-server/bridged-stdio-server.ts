@@ -28,7 +28,7 @@ import { CountedFaultRules } from './fault-rules-across-sessions.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { finishOrDispose } from './raise-unread-failures.ts';
 
-/** Program that clients start. It connects them to this process. */
+/** Program that clients start. Connects its client to this process. */
 const BRIDGE = join(PACKAGE, 'bin', 'mock-stdio.js');
 
 /**
@@ -78,7 +78,7 @@ export async function bridgedStdioServer(
 
   const judged = async (): Promise<Finding[]> => {
     const findings: Finding[] = [];
-    // Without a client there is no session that reports them.
+    // Without a client, no session reports findings of handlers.
     if (sessions.length === 0) handlers.end((finding) => findings.push(finding));
     else handlers.end();
     const ended = await Promise.all(sessions.map((session) => session.finish({ passed: true })));
@@ -141,7 +141,7 @@ export async function bridgedStdioServer(
   };
 }
 
-/** Maximum time in which a closing client ends the process that it started. */
+/** Maximum time for a closing client to end its server process. */
 const PATIENCE_MS: Milliseconds = 1_000;
 const LEAKED = 'A process that a client started as the mock server still ran when the test was over: close its client.';
 

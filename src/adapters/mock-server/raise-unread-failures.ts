@@ -12,20 +12,21 @@ export interface FinishOrDispose<Outcome> {
 }
 
 interface FinishOptions<Outcome> {
-  /** Path of the cassette, or an empty string without one. */
+  /** Path of the cassette. Empty for a mock without a cassette. */
   cassette: string;
-  /** Journal of the mock. A wait for a message that has not come by the end was not awaited. */
+  /** Journal of the mock. A wait still open at the end was not awaited by the test. */
   journal: Pick<Journal, 'waiting'>;
   /** Ends the mock. Later calls return the same outcome. */
   finish(): Promise<Outcome>;
-  /** Begins anew for the next test, and returns the outcome so far. Absent: the mock cannot. */
+  /** Starts the mock anew for the next test, and returns the outcome so far. Absent for a mock that cannot be reset. */
   reset?(): Promise<Outcome>;
   kind?: 'server' | 'client';
 }
 
 /**
- * Adds to `finish` and `reset` what happens if nobody reads the outcome: its failures are thrown at the end of the scope, fail
- * the test of Vitest that started or reset the mock, or are printed at the end of the process.
+ * Makes sure that failures in outcomes of `finish` and `reset` are not lost if nobody reads them. Unread failures are
+ * thrown at the end of the scope, fail the Vitest test that started or reset the mock, or are printed at the end of the
+ * process.
  */
 export function finishOrDispose<Outcome extends ReplayOutcome>(
   options: FinishOptions<Outcome> & { reset(): Promise<Outcome> },
@@ -78,14 +79,14 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
 }
 
 interface UnreadCheck {
-  /** Runs the check, unless it has run or is cancelled. */
+  /** Runs the check, unless it was cancelled or has already run. */
   run(passed: boolean): Promise<void>;
   cancel(): void;
 }
 
 /**
- * Runs a check at the end of the current test, or of the process, unless it is cancelled before. `atExit` says what is wrong where a process ends
- * before the check.
+ * Runs a check at the end of the current test or process, unless the check is cancelled before. `atExit` returns the
+ * error for a process that exits before the check.
  */
 function unreadCheck(check: (passed: boolean) => Promise<void>, atExit: Unended): UnreadCheck {
   let isOver = false;
@@ -114,7 +115,7 @@ function notFinished(cassette: string, kind: 'server' | 'client'): McpRecordErro
 
 const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);
 
-/** Returns the outcome, and calls `read` when a member that tells failures is read. */
+/** Returns the outcome, and calls `read` when the test reads a member with failures. */
 export function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
   return new Proxy(outcome, {
     get(target, member, receiver) {
@@ -128,13 +129,15 @@ interface Finishing<Outcome extends ReplayOutcome> {
   finish(): Promise<Outcome>;
 }
 
-/** Mock servers and clients whose outcome the test has read: their failures do not fail it a second time. */
+/**
+ * Mock servers and clients whose outcome the test has read. Failures that a test has read do not fail the test again.
+ */
 export class ReadOutcomes {
   readonly #read = new Set<object>();
 
   /**
    * Notes when the test reads the outcome of a mock. Returns a function that ends the mock, and returns the outcome
-   * without failures that were read.
+   * without failures already read.
    */
   watch<Outcome extends ReplayOutcome>(mock: Finishing<Outcome>): () => Promise<Outcome> {
     const { finish } = mock;
@@ -146,7 +149,7 @@ export class ReadOutcomes {
   }
 }
 
-/** Unfired rules stay: they concern all servers of a test. */
+/** Keeps findings about unfired rules, because they concern all servers of a test. */
 function withoutFailures<Outcome extends ReplayOutcome>(outcome: Outcome): Outcome {
   return {
     ...outcome,

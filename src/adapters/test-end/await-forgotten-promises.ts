@@ -2,8 +2,8 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { checkAtEndOfTest, reportAtExit } from './test-end-hooks.ts';
 
 /**
- * A promise that notes whether it was awaited. `await`, `then` and `catch` call its `then`, because its class is not
- * `Promise` itself.
+ * A promise that notes whether it was awaited. As a subclass of `Promise`, its `then` is called by `await`, `then` and
+ * `catch`.
  */
 class NotedPromise<Value> extends Promise<Value> {
   isAwaited = false;
@@ -17,29 +17,29 @@ class NotedPromise<Value> extends Promise<Value> {
     return super.then(onKept, onCaught);
   }
 
-  /** Promises that follow from this one are plain. */
+  /** Promises derived from this one are plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 }
 
-/** Promises that a test got and has to await: nothing else tells it that they failed. */
+/** Promises given to a test, which must await them. Otherwise the test would not notice their failures. */
 export class PromisesOfTest {
   readonly #given: NotedPromise<unknown>[] = [];
 
-  /** Number of promises that the test got. */
+  /** Number of promises given to the test. */
   get count(): number {
     return this.#given.length;
   }
 
-  /** Returns the promise, for the test. */
+  /** Wraps a promise for the test. */
   give<Value>(promise: Promise<Value>): Promise<Value> {
     const noted = notedPromise(promise);
     this.#given.push(noted);
     return noted;
   }
 
-  /** Waits for promises that the test has not awaited, and returns the error of the first that failed. */
+  /** Waits for all promises that the test did not await. Returns the error of the first failed one. */
   async failure(): Promise<{ error: unknown } | undefined> {
     const forgotten = this.#given.filter(({ isAwaited }) => !isAwaited);
     const settled = await Promise.allSettled(forgotten);
@@ -49,8 +49,9 @@ export class PromisesOfTest {
 }
 
 /**
- * Returns the promise of a function, for a test. If the test does not await it, the end of the test does, and fails with its error. Where
- * the end of the test is unknown, as outside of Vitest, Node reports an error that nobody handles, and a process that ends before fails.
+ * Wraps the promise of an API function for a test. If the test does not await the promise, the end of the test waits
+ * for it and fails with its error. Outside of Vitest the end of the test is unknown: Node then reports an unhandled
+ * rejection, and a process that exits before the promise settles fails.
  */
 export function awaitAtEndOfTest<Value>(promise: Promise<Value>, name: string): Promise<Value> {
   const given = new PromisesOfTest();
@@ -93,8 +94,8 @@ function notEnded(name: string): McpRecordError {
 }
 
 /**
- * Returns a promise that settles as `promise` does. If it is never awaited, Node does not report its error. The stack of
- * the error ends with the place in the test that got the promise.
+ * Returns a promise that settles as `promise` does. Node does not report its error if nobody awaits it. The error's
+ * stack ends with the place in the test that called the API function.
  */
 function notedPromise<Value>(promise: Promise<Value>): NotedPromise<Value> {
   // Captured now: the stack of a later error does not include the test.
@@ -107,7 +108,7 @@ function notedPromise<Value>(promise: Promise<Value>): NotedPromise<Value> {
   return noted;
 }
 
-/** Adds the frames of a stack that an error does not have. */
+/** Appends the frames of a stack to an error's stack, without duplicates. */
 function withFrames(error: unknown, stack = ''): unknown {
   if (!(error instanceof Error && error.stack)) return error;
   const own = error.stack.split('\n');

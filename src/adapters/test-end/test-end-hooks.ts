@@ -1,12 +1,12 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** A check that throws what is wrong. `passed`: the test has not failed for another reason. */
+/** A check that throws an error for a problem. `passed`: whether the test has passed so far. */
 type Check = (passed: boolean) => Promise<void>;
 
 const IN_VITEST = '__vitest_worker__' in globalThis;
 
-/** Vitest's runner, where this process is one of its workers: those are ended without `beforeExit`. */
+/** Vitest's test runner, if this process is a worker of Vitest. Such workers exit without `beforeExit`. */
 const vitest = IN_VITEST ? await loadRunner().catch(() => undefined) : undefined;
 
 async function loadRunner() {
@@ -16,8 +16,9 @@ async function loadRunner() {
 }
 
 /**
- * Runs a check when the current test of Vitest has finished, after its `afterEach`; the test fails with what the check throws. Does nothing in
- * `beforeAll`, and in concurrent tests, where Vitest cannot tell which test is current. Returns whether the check will run.
+ * Runs a check when the current Vitest test has finished, after its `afterEach`. The test fails with the error of the
+ * check. Does nothing in `beforeAll`, and in concurrent tests, where Vitest cannot tell the current test. Returns
+ * whether the check will run.
  */
 export function checkAtEndOfTest(check: Check): boolean {
   const test = vitest?.getCurrentTest();
@@ -26,7 +27,10 @@ export function checkAtEndOfTest(check: Check): boolean {
   return true;
 }
 
-/** Returns which try of which test of Vitest runs now. Undefined: Vitest cannot tell, or does not run. */
+/**
+ * Returns the running Vitest test, and the number of its attempt. Undefined outside of Vitest, or if Vitest cannot tell
+ * the current test.
+ */
 export function currentTry(): { test: string; number: string } | undefined {
   const test = vitest?.getCurrentTest();
   if (test?.type !== 'test' || test.concurrent) return undefined;
@@ -38,8 +42,8 @@ const checks = new Set<Check>();
 let isListening = false;
 
 /**
- * Runs a check when the process has nothing left to do. What the check throws goes to standard error, and makes the exit status 1. The returned function
- * takes the check back.
+ * Runs a check when the process has nothing left to do. An error of the check is written to standard error, and sets
+ * the exit status to 1. The returned function cancels the check.
  */
 export function checkAtEndOfProcess(check: Check): () => void {
   checks.add(check);
@@ -65,16 +69,16 @@ function failProcess(error: unknown): void {
   process.exitCode ||= 1;
 }
 
-/** Returns the error of what has not ended. Undefined: nothing is wrong. */
+/** Returns the error about an unfinished operation. Undefined if there is no problem. */
 export type Unended = () => unknown;
 
 const unended = new Set<Unended>();
 let isListeningToExit = false;
 
 /**
- * Fails the process at its exit with what has not ended, also where `process.exit` leaves no time for the check of `checkAtEndOfProcess`, as with
- * `--test-force-exit` of Node. A process that fails anyway is left alone. So are workers of Vitest, which are ended at any time. The returned
- * function takes it back.
+ * Fails the process at exit if an operation is unfinished. This also works after `process.exit`, which skips
+ * `checkAtEndOfProcess`, as with `--test-force-exit` of Node. Does nothing for a process that already fails, and for
+ * workers of Vitest, which are terminated at any time. The returned function cancels the report.
  */
 export function reportAtExit(error: Unended): (() => void) | undefined {
   if (IN_VITEST) return undefined;

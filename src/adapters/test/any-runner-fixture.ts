@@ -50,10 +50,10 @@ import {
 } from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
-/** Longer than any wait: advancing by it fires all timers of a test's clock. */
+/** A time longer than any wait. Advancing a test's clock by it fires all timers. */
 const ALL_TIME = 2 ** 40;
 
-/** The `mcp` fixture of a test, of any runner. */
+/** The `mcp` fixture of a test in any runner. */
 export class TestMcp implements OwnMcp {
   readonly sessions: Session[] = [];
   readonly #owner: CassetteOwner;
@@ -62,13 +62,13 @@ export class TestMcp implements OwnMcp {
   readonly #own: string[] = [];
   /** Whether each session can reach a live server, and follows MCP_RECORD. */
   readonly #canAdd: boolean[] = [];
-  /** Ends each session, and says how it went. */
+  /** Functions that end the sessions and return their outcomes. */
   readonly #endSession: ((run: { passed: boolean }) => Promise<SessionOutcome>)[] = [];
   readonly #servers: { server: MockServer; end(): Promise<ReplayOutcome> }[] = [];
-  /** Ends each mock client. */
+  /** Functions that end the mock clients. */
   readonly #clients: (() => Promise<ReplayOutcome>)[] = [];
   readonly #outcomes = new ReadOutcomes();
-  /** Failures that servers had found until a reset. */
+  /** Failures that servers found before a reset. */
   readonly #beforeReset = new Set<{ cassette: string; findings: Finding[]; failures: Finding[]; failed: boolean }>();
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #promises = new PromisesOfTest();
@@ -89,7 +89,7 @@ export class TestMcp implements OwnMcp {
     return this.#heard.journal;
   }
 
-  /** Whether the test has opened something. */
+  /** Whether the test has opened a session, server, client or endpoint. */
   get isUsed(): boolean {
     return this.#promises.count > 0 || this.#endpoints.length > 0;
   }
@@ -123,14 +123,14 @@ export class TestMcp implements OwnMcp {
     const { cassette: named, ...options } = isCassette(given) ? { ...more, cassette: given } : given;
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
-    // A separate process uses real time.
+    // A separate process uses the system clock.
     if (options.over === 'stdio') return this.#keep(await mockServer({ ...usual, ...options, ...cassette }), 'stdio');
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
     if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
     const server = await mockServer({ ...timed, ...options });
     const end = this.#outcomes.watch(server);
     this.#add(server.session, server.cassette, server.journal, async (run) => {
-      // Handlers that have not answered are reported before their session ends.
+      // Ends the handlers first, so that unfinished ones are reported before their session ends.
       const ended = await end();
       return { ...(await server.session.finish(run)), ...ended };
     });
@@ -178,7 +178,7 @@ export class TestMcp implements OwnMcp {
   clock(): ManualClock {
     if (this.#clock === undefined) {
       this.#clock = new ManualClock(systemClock.date());
-      // The turns of the event loop go on by themselves.
+      // Turns of the event loop pass in real time.
       this.#clock.endOfTurn = systemClock.endOfTurn;
     }
     return this.#clock;
@@ -263,8 +263,8 @@ export class TestMcp implements OwnMcp {
   }
 
   /**
-   * Keeps the failures that a server found until a reset: they fail the test, unless it reads them. Entries that were
-   * not used may be used after it.
+   * Keeps the failures that a server found before a reset. They fail the test, unless the test reads them. Unused
+   * entries and unfired rules are left out, because they may be used after the reset.
    */
   #keepingFailures<Kind extends MockServer>(server: Kind): Kind {
     const { reset } = server;

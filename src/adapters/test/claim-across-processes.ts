@@ -7,13 +7,16 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import type { CassetteOwner } from './claim-test-cassette.ts';
 
 const PREFIX = 'mcp-record-claims-';
-/** A run in another container has a process id that means nothing here. It does not take this long between two claims. */
+/**
+ * Age of a latest claim after which a run counts as ended, if its process is unknown. Such a process may run in another
+ * container, where it adds its next claim sooner.
+ */
 const LEFT_AFTER: Milliseconds = 3_600_000;
 
 /**
- * Claims the recording of a cassette for a test file, among all processes of a run. Runners run each file in a process or thread of
- * its own, and a file of the system is what they share.
- * @throws McpRecordError CASSETTE_CLAIMED if another test file of the run records it
+ * Claims the recording of a cassette for a test file, among all processes of a run. Runners start each test file in a
+ * separate process or thread, so claims are files in a temporary directory.
+ * @throws McpRecordError CASSETTE_CLAIMED if another test file of the run records the cassette
  */
 export function claimAcrossProcesses({ runId, file }: CassetteOwner, cassette: string): void {
   if (runId === undefined) return;
@@ -26,13 +29,13 @@ export function claimAcrossProcesses({ runId, file }: CassetteOwner, cassette: s
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const other = readFileSync(claim, 'utf8');
     if (other === file) return;
-    // An empty claim is one that is being written now.
+    // An empty claim is still being written.
     if (other === '' || isCurrent(claim, other)) throw recordedElsewhere(cassette, other);
     writeFileSync(claim, file);
   }
 }
 
-/** Removes the claims of earlier runs, which no process is left to remove at their end. */
+/** Removes claims of ended runs, because no process removes them when a run ends. */
 function removeEndedRuns(own: string): void {
   const begun = statSync(own).mtimeMs;
   for (const name of readdirSync(tmpdir())) {
@@ -42,7 +45,7 @@ function removeEndedRuns(own: string): void {
     try {
       if (statSync(folder).mtimeMs < begun - LEFT_AFTER) rmSync(folder, { recursive: true });
     } catch {
-      // Another process removes it, or it is that of another user.
+      // Another process may remove the claim first, or the claim belongs to another user.
     }
   }
 }
@@ -55,7 +58,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Reports whether a test file is as it was when it claimed. One that has changed since may record another cassette, and claims when it runs again. */
+/**
+ * Reports whether a test file is unchanged since its claim. A changed file may now record another cassette. It claims
+ * its cassettes again when it runs again.
+ */
 function isCurrent(claim: string, file: string): boolean {
   const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   return changed !== undefined && changed <= statSync(claim).mtimeMs;

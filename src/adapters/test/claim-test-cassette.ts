@@ -12,13 +12,16 @@ export interface CassetteOwner {
   names: readonly string[];
   /** Unique id of the test within the run. Default: its file and names. */
   id?: string;
-  /** Run of the test file. In watch mode a file runs again in one process, and earlier runs own nothing. */
+  /**
+   * Identity of the file's current run. In watch mode a file runs again in the same process: cassettes of earlier runs
+   * are then free.
+   */
   run?: object;
-  /** Id of the run of all test files, where they run in several processes. Default: other processes own nothing. */
+  /** Id of the run of all test files, if they run in several processes. Default: no claims across processes. */
   runId?: string;
   /** Whether the runner was asked to update recordings, e.g. `vitest -u`. */
   update?: boolean;
-  /** Called at the end of the test with its cassettes. */
+  /** Called when the test ends, with the cassettes that the test used. */
   onCassettesUsed?(cassettes: readonly UsedCassette[]): void;
 }
 
@@ -30,7 +33,7 @@ export interface UsedCassette {
   kept: string | undefined;
 }
 
-/** Owning test in this process, by cassette path. */
+/** Owner of each cassette in this process, by path. */
 const owners = new Map<string, Pick<CassetteOwner, 'id' | 'file' | 'run'>>();
 
 /** A new session of a test, with its name or cassette path if given. */
@@ -60,12 +63,12 @@ export function claimCassette(
   return { cassette, update };
 }
 
-/** Notes the use of a cassette for `mcp-record prune`, if that command runs the tests. */
+/** Notes the use of a cassette for `mcp-record prune`, if that command started the tests. */
 export function noteUse(cassette: string): void {
   noteForPrune(resolve(cassette));
 }
 
-/** Notes for `mcp-record prune` that a test file has tests that do not run. Their cassettes are those of tests all the same. */
+/** Notes for `mcp-record prune` that a test file has skipped tests, so that the cassettes of these tests are kept. */
 export function noteSkipped(file: string): void {
   noteForPrune(`skipped ${resolve(file)}`);
 }
@@ -75,7 +78,10 @@ function noteForPrune(line: string): void {
   if (list !== undefined) appendFileSync(list, `${line}\n`);
 }
 
-/** Returns the error for two sessions of one run with the same cassette. `own`: the option `cassette` of the second one. */
+/**
+ * Returns the error for two sessions of one run with the same cassette. `own`: the `cassette` option of the second
+ * session.
+ */
 export function claimed(cassette: string, own?: string): McpRecordError {
   return new McpRecordError({
     code: 'CASSETTE_CLAIMED',

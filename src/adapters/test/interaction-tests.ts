@@ -17,16 +17,19 @@ export interface ServerTest {
   /** Unique title. */
   title: string;
   /**
-   * Runs the test. The first test plays the whole session, and so does one that runs again; each test fails for differences in its own
-   * interaction.
+   * Runs the test. The first test plays the whole session. A test that runs again plays the session again. Each test
+   * fails for differences in its own interaction only.
    */
   run(): Promise<void>;
-  /** After `run`, why nothing was compared, such as a request that the cassette does not answer. The test says nothing of the server then. */
+  /**
+   * Reason why `run` compared nothing, such as a request without a recorded answer. The test then proves nothing about
+   * the server.
+   */
   readonly skipped: string | undefined;
 }
 
 /**
- * Returns a test for each recorded interaction, and one for other differences.
+ * Returns a test for each recorded interaction, and a last one for all other differences.
  * @throws McpRecordError OPTION_BAD_VALUE, and those of `loadCassette`
  */
 export function serverTests(
@@ -37,10 +40,10 @@ export function serverTests(
   checkCassetteSource(cassette, SERVER_WITHOUT_CASSETTE);
   if (typeof startServer !== 'function') throw noServer(startServer);
   let playing: Promise<{ server: TestedServer; outcome: Outcome }> | undefined;
-  /** Titles of the tests that have used what is played. */
+  /** Titles of tests that have used the current playback. */
   const used = new Set<string>();
   const play = (title: string) => {
-    // A test that runs again, as runners retry it, wants to know how the server is now.
+    // A retried test needs the server's current answers.
     if (used.has(title)) {
       playing = undefined;
       used.clear();
@@ -90,7 +93,7 @@ function noServer(startServer: unknown): McpRecordError {
   });
 }
 
-/** Lists the requests of the recorded client. Pages of a list are compared as one, under the first request. */
+/** Returns the requests of the recorded client. All pages of a list are compared with the first request. */
 function interactionsOf(cassette: CassetteSource): { title: string; line: number }[] {
   const { events } = loadOfTestedServer(() => cassetteOf(cassette));
   const entries = eventsToEntries(events);

@@ -49,7 +49,7 @@ export function unplayableNotes(outcomes: readonly { findings: readonly Finding[
 const printed = new Set<string>();
 
 /**
- * Loads a cassette that a test plays, and warns of one that was cut off.
+ * Loads a cassette for a test, and warns of a truncated cassette.
  * @throws McpRecordError those of `loadCassette`
  */
 export function loadAndWarn(source: CassetteSource): Cassette {

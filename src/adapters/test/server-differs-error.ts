@@ -15,7 +15,7 @@ const OWN_SERVER = '"Record a server in this process" in docs/sdk-transports.md'
 
 /**
  * Loads the cassette of a server under test.
- * @throws McpRecordError what `load` throws. If there is no cassette, it says how to record any server.
+ * @throws McpRecordError those of `load`. For a missing cassette, the error explains how to record a server.
  */
 export function loadOfTestedServer<Loaded>(load: () => Loaded): Loaded {
   try {
@@ -28,8 +28,8 @@ export function loadOfTestedServer<Loaded>(load: () => Loaded): Loaded {
 }
 
 /**
- * Returns the error for a server whose answers differ from the cassette. Runners show the first difference. `check` is
- * what the test has compared, for the command that it advises.
+ * Returns the error for a server whose answers differ from the cassette. Runners show the first difference. `check`
+ * describes the test's comparison, for the advised command.
  */
 export function serverDiffersError(
   outcome: Outcome,

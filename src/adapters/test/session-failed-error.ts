@@ -10,7 +10,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { differenceText } from '../../text-report/difference-text.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 
-/** Findings of an error, for {@link joinToTestError}. */
+/** Findings of each error, for {@link joinToTestError}. */
 const findingsOf = new WeakMap<object, readonly Finding[]>();
 
 /** Returns the error of a test whose session differs from its cassette. */
@@ -41,15 +41,16 @@ export function sessionFailedError(
   return error;
 }
 
-/** An error of a test, as Vitest keeps it. */
+/** A test error as stored by Vitest. */
 interface TestError {
   message: string;
   diff?: string;
 }
 
 /**
- * Adds what a failure says to the only error of a test, if that is how the client heard of all its findings: a call that the cassette does not have. They
- * are one cause. Returns whether it is so.
+ * Joins a failure to the only error of a test, if that error already contains all findings of the failure as the client
+ * received them, such as a call that the cassette lacks. Both then have the same cause. Returns whether they were
+ * joined.
  */
 export function joinToTestError([only, ...others]: readonly TestError[], failure: unknown): boolean {
   const findings = failure instanceof McpRecordError ? findingsOf.get(failure) : undefined;
@@ -64,13 +65,15 @@ export function joinToTestError([only, ...others]: readonly TestError[], failure
   return true;
 }
 
-/** Returns the lines of a miss that its client gets. The last one is advice to the owner of the test. */
+/**
+ * Returns the lines of a miss that the client receives. The last line, with advice for the test's owner, is left out.
+ */
 function partForClient(text: string): string[] {
   const lines = text.trimEnd().split('\n');
   return lines.slice(0, Math.max(1, lines.length - 1));
 }
 
-/** Returns the error about a server that was silent, as the cause of other failures. Undefined: none was. */
+/** Returns the error about a silent server, which is the cause of other failures. Undefined if all servers answered. */
 export function silentServerError(
   outcomes: readonly (FellShort & { cassette: string })[],
   passed: boolean,
@@ -84,17 +87,17 @@ export function silentServerError(
   return sessionFailedError(silent.cassette, { ...silent, failures: why });
 }
 
-/** How the function of a test has ended. */
+/** Result of a test function. */
 export interface TestEnd {
   passed: boolean;
-  /** Whether it has run into its time limit, so that something it waited for did not come. */
+  /** Whether the test ran into its time limit, probably while waiting for a message. */
   hasTimedOut?: boolean;
 }
 
-/** Number of faults that a note names. */
+/** Maximum number of faults in a note. */
 const NAMED_MAX = 5;
 
-/** Returns a note on the last faults of a test that ran into its time limit: it may have waited for what they withheld. */
+/** Returns a note on the last faults before a test's time limit: the test may have waited for a withheld message. */
 export function notesOnFaults(
   { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'>,
   fired: readonly Fired[],
@@ -107,12 +110,15 @@ export function notesOnFaults(
   return [`the test ran into its time limit after these faults: ${last.join(', ')}. ${advice}.`];
 }
 
-/** Kinds of findings that may be why a test failed. Others, such as unused entries, may only follow from its end. */
+/**
+ * Kinds of findings that may explain a failed test. Other kinds, such as unused entries, may result from the test's
+ * early end.
+ */
 const LIKELY_CAUSES: ReadonlySet<Finding['kind']> = new Set(['miss', 'invalid', 'differs', 'stray', 'thrown']);
-/** Kinds that may be why a test ran into its time limit. A failed `expect` may leave open what was under way. */
+/** Kinds of findings that may explain a time limit. After a failed `expect`, open requests are normal. */
 const LIKELY_WAITS: ReadonlySet<Finding['kind']> = new Set(['unanswered', 'unfinished']);
 
-/** Returns the outcome of a session whose test failed for a reason of its own, with the failures that may be the cause. */
+/** Adds the findings that may explain the failure of a test to the outcome of its session. */
 export function withLikelyCauses<Outcome extends { failures?: readonly Finding[] }>(
   outcome: Outcome,
   { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'> = {},
@@ -123,23 +129,23 @@ export function withLikelyCauses<Outcome extends { failures?: readonly Finding[]
 }
 
 interface Recordable {
-  /** Whether MCP_RECORD=record has an effect on this session. */
+  /** Whether `MCP_RECORD=record` affects this session. */
   canRecord?: boolean | undefined;
-  /** Whether MCP_RECORD=new has an effect, too. */
+  /** Whether `MCP_RECORD=new` affects this session. */
   canAdd?: boolean | undefined;
-  /** Path of the cassette, or an empty string without one. */
+  /** Path of the cassette. Empty for a mock without a cassette. */
   cassette?: string;
 }
 
 interface FellShort extends Recordable {
   findings: readonly Finding[];
-  /** Findings that fail the test. Absent: all. */
+  /** Findings that fail the test. Absent: all findings. */
   failures?: readonly Finding[];
-  /** Path of a failed run's recording. */
+  /** Path of the kept recording of a failed run. */
   kept?: string;
   /** Whether the findings are those of a mock client. */
   isOfClient?: boolean;
-  /** Method whose result has the findings, which the test did not read. */
+  /** Method (`finish` or `reset`) whose outcome the test did not read. */
   unread?: string;
 }
 
@@ -154,7 +160,10 @@ function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: R
     : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
 }
 
-/** Returns the transport of a cassette that a recorder wrote. One of `cassette()` stands in the file of its test, and is none. */
+/**
+ * Returns the transport of a recorded cassette. Undefined for a cassette written by hand, such as a `cassette()` in a
+ * test file.
+ */
 function recordedTransport(cassette: string): Transport | undefined {
   try {
     const { recorder, transport } = loadCassette(cassette).header;
@@ -203,7 +212,7 @@ const WITHOUT_CASSETTE: typeof WHY = [
   ['differs', 'the client sends what the specification or the request does not allow'],
 ];
 
-/** Returns the error's `what` and `why` for these kinds of findings. */
+/** Returns the error's `what` and `why`, according to the kinds of findings. */
 function headingOf(cassette: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
   if (kinds.has('missing')) return { what: `Cannot record ${cassette}`, why: 'its server never said a message' };
   if (kinds.has('unconnected')) return { what: `Cannot record ${cassette}`, why: 'no client has connected' };
@@ -235,7 +244,7 @@ function adviceForClient(findings: readonly Finding[]): string {
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('thrown') || has('unfinished') || has('stray'))
     return 'Mend the server or the handler, and run the test again.';
-  // With a handler that is missing, the test fails under any `onDifference`.
+  // A missing handler fails the test with any `onDifference`.
   if (has('miss')) return 'Add a handler, or mend the server.';
   return has('differs') ? "Mend the server. If it is meant: onDifference: 'report'." : UNCALLED;
 }
@@ -271,7 +280,7 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   return `Mend the test, or ${recordingAdvice(recordable)}`;
 }
 
-/** Ends an endpoint, and returns its outcome with what its failures advise. */
+/** Ends an endpoint. Returns the outcome, with the fields for advice on failures. */
 export function outcomeOfEndpoint(
   { mode, cassette, finish, canRecord }: FetchEndpoint,
   passed: boolean,

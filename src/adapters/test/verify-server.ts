@@ -38,13 +38,13 @@ export interface VerifyOptions {
   /** JSON Pointers of message values to ignore, in addition to volatile values. */
   ignore?: readonly Ignore[];
   /**
-   * Differences that fail: `any` (default), or `breaking`: those that are not all compatible or cosmetic changes. What
-   * has no severity, such as another answer of a tool, counts as breaking.
+   * Differences that fail the test: `any` (default) or `breaking`, which tolerates compatible and cosmetic changes. A
+   * difference without a known severity, such as another answer of a tool, counts as breaking.
    */
   failOn?: Exclude<FailOn, 'used'>;
   /**
-   * Values of answers that later requests send, beside those that are found by themselves, such as a short number. The
-   * recorded client sends what the server returned at `capture`, where it is not compared.
+   * Values of answers that later requests send, such as a short number. Most such values are found without a rule. The
+   * recorded client sends the live value at `capture`, where answers are then not compared.
    */
   handles?: readonly TokenRule[];
   /** Timing of the recorded client's messages. Default: `instant`. */
@@ -56,23 +56,21 @@ export interface VerifyOptions {
   /** Maximum duration of an answer. Slower answers fail. */
   timeMax?: Milliseconds;
   /**
-   * How many times as long as in the cassette an answer may take, such as 2. Slower answers fail. A recorded time below
-   * 100 ms counts as 100 ms.
+   * Maximum duration of an answer as a multiple of the recorded one, such as 2. Slower answers fail. A recorded time
+   * below 100 ms counts as 100 ms.
    */
   slower?: number;
-  /**
-   * Secrets by the names of their placeholders, such as `{ API_TOKEN: process.env.API_TOKEN }`. The recorded client
-   * sends them.
-   */
+  /** Secrets by placeholder name, such as `{ API_TOKEN: process.env.API_TOKEN }`. The recorded client sends them. */
   secrets?: SecretSource;
-  /** Whether unrecorded notifications fail. Default: they are noted only. */
+  /** Whether unrecorded notifications fail the test. Default: they are only noted. */
   strict?: boolean;
   clock?: Clock;
 }
 
 /**
- * Plays the recorded client of a cassette to a live server, and returns how the answers compare with the cassette.
- * Differences are steps with the status `failed`: unlike `verifyServer`, it does not throw for them.
+ * Plays the recorded client of a cassette to a live server, and returns the comparison of its answers with the
+ * cassette. Differences are steps with the status `failed`. Unlike `verifyServer`, this function does not throw for
+ * differences.
  * @throws McpRecordError if the server cannot be reached, CASSETTE_UNPLAYABLE, SECRETS_MISSING, and those of
  * `loadCassette`
  */
@@ -85,8 +83,8 @@ export async function compareServer(
 }
 
 /**
- * Compares as `compareServer`, and takes differences over into the cassette if the runner was asked to: by `vitest -u`, or
- * `MCP_RECORD=record`. A difference that no update mends fails all the same, and then nothing is written.
+ * Compares like `compareServer`, and updates the cassette if the runner asks for updates (`vitest -u`, or
+ * `MCP_RECORD=record`). If an update cannot remove all differences, nothing is written and the steps stay failed.
  * @throws McpRecordError CASSETTE_NOT_UPDATED, and those of `compareServer`
  */
 export async function compareOrUpdate(
@@ -104,7 +102,7 @@ export async function compareOrUpdate(
   return passUpdatedSteps(outcome);
 }
 
-/** What a comparison has found, and what an update of the cassette needs. */
+/** Result of a comparison, and the input for updating the cassette. */
 interface Compared {
   outcome: Outcome;
   answers: UpdateOptions;
@@ -155,8 +153,8 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
 }
 
 /**
- * Plays the recorded client of a cassette to a live server, and throws if an answer differs from the cassette. To look
- * at the differences, use `compareServer`. A test of Vitest that does not await it fails at its end.
+ * Plays the recorded client of a cassette to a live server, and throws if an answer differs from the cassette. Use
+ * `compareServer` to inspect the differences. If a Vitest test does not await the promise, the test fails at its end.
  * @throws McpRecordError SESSION_DIFFERS, with the recorded and the live value as `expected` and `actual`
  */
 export function verifyServer(
@@ -178,7 +176,7 @@ async function expectRecordedAnswers(
   return outcome;
 }
 
-/** Returns a rule with its name. A function has none, and is never said to match nothing. */
+/** Returns an ignore rule with its name. Empty for functions, which have no name, so unused ones are not reported. */
 function namedRule(rule: Ignore): NamedRule[] {
   if (typeof rule === 'string') return [{ name: `ignore: ['${rule}']`, rule }];
   return typeof rule === 'function' ? [] : [{ name: `ignore: [${rule}]`, rule: compileLinear(rule) }];
@@ -208,7 +206,10 @@ function secretsStep(missing: readonly string[], state: MissingState): string {
   return `Give the secrets that their placeholders stand for: secrets: { ${name}: process.env.${name} }. The server gets them.`;
 }
 
-/** Returns advice for a placeholder. A variable with a short value is no secret by itself. */
+/**
+ * Returns advice for a placeholder whose value is not redacted now. The variable's value may be too short to be
+ * recognized as a secret.
+ */
 function advise(variable: string | undefined): string {
   const name = 'name the place or its form in "ignore"';
   if (variable === undefined) return `If a rule of yours redacted it, ${name}.`;

@@ -38,7 +38,7 @@ async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promi
   try {
     result = await run(mcp);
   } catch (error) {
-    // Throws the test's error, with what the session has found: runners show one error only.
+    // Adds the findings of the session to the test's error, because runners show only one error.
     await mcp.finish({ passed: false }).catch((also: unknown) => addMessage(error, also));
     throw error;
   }
@@ -47,7 +47,7 @@ async function runWithMcp<Result>(owner: CassetteOwner, run: (mcp: Mcp) => Promi
   return result;
 }
 
-/** Cassettes recorded by tests of this process, with the test and its try where the runner tells them. */
+/** Cassettes recorded by tests of this process, with the test and its attempt if the runner provides them. */
 const recorded = new Map<string, ReturnType<typeof currentTry>>();
 
 /** Returns a cassette also recorded by an earlier test: a runner without test ids gave both the same name. */
@@ -64,7 +64,7 @@ function isOfEarlierTry(earlier: ReturnType<typeof currentTry>, now: ReturnType<
   return now !== undefined && earlier?.test === now.test && earlier.number !== now.number;
 }
 
-/** Adds what the session has found, or the path of its recording, to a test's error. */
+/** Adds the findings of a session, or the path of its recording, to a test's error. */
 function addMessage(error: unknown, also: unknown): void {
   if (!(error instanceof Error && also instanceof McpRecordError)) return;
   const said = `${error.message}\n\n${also.message}`;

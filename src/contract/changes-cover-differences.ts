@@ -15,8 +15,8 @@ export interface JudgedAnswers {
 }
 
 /**
- * Reports whether the changes of two answers cover every place where the answers differ. Anything else that differs has
- * no severity, so that a caller must not take the worst change for the whole difference.
+ * Reports whether the changes of two answers cover every place where the answers differ. Other differences have no
+ * severity, so without full coverage the worst change is not the severity of the whole difference.
  */
 export function coversAllDifferences({ request, recorded, live, changes }: JudgedAnswers): boolean {
   if (changes.length === 0 || !isRequest(request) || !isObject(recorded) || !isObject(live)) return false;
@@ -39,8 +39,8 @@ interface ItemLists {
 }
 
 /**
- * Reports whether the changes cover all differences of items with the same name. Removed, renamed and new items, and
- * another order, always have a change.
+ * Reports whether the changes cover all differences between items with the same name. Removed, renamed and new items,
+ * and a changed order, always have a change.
  */
 function itemsAreCovered({ field, items, itemsNow, places }: ItemLists): boolean {
   if (canonicalJson(items) === canonicalJson(itemsNow)) return true;
@@ -50,7 +50,7 @@ function itemsAreCovered({ field, items, itemsNow, places }: ItemLists): boolean
     const now = after.get(name);
     if (now === undefined) return true;
     const path = `/result/${field}/${now.index}`;
-    // The path of an item itself may be that of a removed one, with an index of the old list.
+    // A change at the item's own path is left out: the path of a removed item has its index in the old list.
     return areCovered(
       differences(value, now.value, path),
       places.filter((place) => place.startsWith(`${path}/`)),
@@ -58,7 +58,7 @@ function itemsAreCovered({ field, items, itemsNow, places }: ItemLists): boolean
   });
 }
 
-/** Returns the items of a list by name. Undefined: it is no list of items with different names. */
+/** Returns the items of a list by name. Undefined for a list with other values than items, or with repeated names. */
 function byName(list: unknown): ReadonlyMap<string, { index: number; value: unknown }> | undefined {
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
   const items = new Map(list.map((value, index) => [nameOf(value), { index, value }]));
@@ -70,7 +70,7 @@ function areCovered(found: readonly Difference[], places: readonly Pointer[]): b
   return found.flatMap(leaves).every((difference) => isCovered(difference, known));
 }
 
-/** Splits an object that only one side has into its members, each of which has a change of its own. */
+/** Splits an object that is missing on one side into its members: each member may have a separate change. */
 function leaves({ path, ...sides }: Difference): Difference[] {
   const isMissing = sides.recorded === undefined || sides.live === undefined;
   const value = sides.recorded ?? sides.live;
@@ -81,14 +81,14 @@ function leaves({ path, ...sides }: Difference): Difference[] {
   );
 }
 
-/** Reports whether a change is at the place of a difference, or around it. */
+/** Reports whether a change has the path of a difference, or the path of an enclosing value. */
 function isCovered(difference: Difference, places: ReadonlySet<Pointer>): boolean {
   const steps = difference.path.split('/');
   if (steps.some((_, n) => places.has(steps.slice(0, steps.length - n).join('/')))) return true;
   return isRequired(difference) || isSameSchema(difference);
 }
 
-/** Reports whether both sides of a schema accept every value. */
+/** Reports whether a subschema accepts every value on both sides. */
 function isSameSchema({ path, recorded, live }: Difference): boolean {
   const steps = parsePointer(path);
   const name = steps.at(-1);
@@ -103,7 +103,10 @@ function isEmptyObject(value: unknown): boolean {
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'payloadSchema']);
 const BY_NAME: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
-/** Reports whether a difference is an entry of the keyword `required`, which the changes of the properties tell. */
+/**
+ * Reports whether a difference is an entry of the keyword `required`. Such entries are covered by changes of their
+ * properties.
+ */
 function isRequired({ path, recorded, live }: Difference): boolean {
   const steps = parsePointer(path);
   const at = steps.lastIndexOf('required');

@@ -45,7 +45,7 @@ export function listChanges({ field, noun }: Listed, recorded: unknown, live: un
   return changes;
 }
 
-/** Adds the name of the item to a change of it. */
+/** Adds the item's name to a change inside the item. */
 function withName(change: Change, { noun, field, name }: { noun: string; field: string; name: string }): Change {
   const reason = `${noun} "${name}": ${change.reason}`;
   if (change.severity !== 'breaking') return { ...change, reason };
@@ -60,7 +60,7 @@ export interface Item {
   value: Record<string, unknown>;
 }
 
-/** Returns the items of a list, without what is no object. */
+/** Returns the items of a list. Values that are not objects are left out. */
 export function itemsOf(list: unknown, field: string): Item[] {
   const items = isObject(list) ? list[field] : undefined;
   return Array.isArray(items) ? namedItems(items) : [];
@@ -75,12 +75,12 @@ export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): str
   return String(uri ?? uriTemplate ?? name);
 }
 
-/** Returns the items by name. Of items with the same name, the first counts. */
+/** Returns the items by name. Of several items with the same name, the first one is returned. */
 export function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
   return new Map([...items].reverse().map((item) => [item.name, item]));
 }
 
-/** Groups items by their content without names. Each group is in reverse order: its first item comes last. */
+/** Groups items by their content without names. Groups are in reverse order, so that `pop` takes the first item. */
 function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
   const alike = new ListMap<string, Item>();
   for (const item of [...items].reverse()) {
@@ -92,7 +92,7 @@ function byContent(items: ReadonlySet<Item>): ReadonlyMap<string, Item[]> {
 
 const NOTHING = '{}';
 
-/** Returns the part of an item that a rename keeps. */
+/** Returns the parts of an item that stay equal when a server renames the item. */
 function contentOf({ value: { name: _name, title: _title, uri: _uri, ...rest } }: Item): string {
   return canonicalJson(rest);
 }
@@ -119,12 +119,12 @@ interface Pair {
   path: Pointer;
 }
 
-/** Returns the place of the arguments. Undefined: a reference may use a part of the schema for another argument, too. */
+/** Returns the pointer to the arguments. Empty if a reference may apply a part of the schema to several arguments. */
 function placeOfArguments({ recorded, live }: Pair): { argument?: Pointer } {
   return [recorded, live].some(refersBeyondDefinitions) ? {} : { argument: '' };
 }
 
-/** Reports whether a schema may refer to a part of itself that is no definition. */
+/** Reports whether a schema may refer to a part of itself outside of its definitions. */
 function refersBeyondDefinitions(schema: unknown): boolean {
   const text = canonicalJson(schema);
   const references = text.split(/"\$(?:ref|dynamicRef|recursiveRef)":/).slice(1);
@@ -136,7 +136,7 @@ function outputChanges(field: string, pair: Pair): Change[] {
   return [{ severity: 'compatible', path: pair.path, reason: `new ${field}` }];
 }
 
-/** Returns the changes of an event type's delivery modes (extension Events), of which a client chooses one. */
+/** Returns the changes of an event type's delivery modes (extension Events). A client chooses one of them. */
 function deliveryChanges({ recorded, live, path }: Pair): Change[] {
   const [before, after] = [recorded, live].map((list) => (list === undefined ? [] : filledList(list)));
   if (before === undefined || after === undefined) return [{ severity: 'breaking', path, reason: 'delivery changed' }];
@@ -183,15 +183,15 @@ function fieldChanges(field: string, { recorded, live, path }: Pair): Change[] {
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['description', 'title', 'annotations', 'icons', 'size', '_meta']);
 
 /**
- * Returns the severity of a changed field. Fields for people are cosmetic, a new field is compatible unless it requires
- * something of callers, and callers may rely on any other field.
+ * Returns the severity of a changed field. Fields for people are cosmetic. A new field is compatible, unless callers
+ * must act on it. All other changes are breaking, because callers may rely on the field.
  */
 function severityOf(field: string, recorded: unknown, live: unknown): Severity {
   if (FOR_PEOPLE.has(field)) return 'cosmetic';
   return recorded === undefined && (field !== 'execution' || isPlainCallAllowed(live)) ? 'compatible' : 'breaking';
 }
 
-/** Reports whether a tool with this `execution` may be called as one without it: without a task. */
+/** Reports whether a tool with this `execution` still accepts plain calls, without a task. */
 function isPlainCallAllowed(execution: unknown): boolean {
   if (!isObject(execution)) return false;
   const { taskSupport = 'forbidden', ...others } = execution;

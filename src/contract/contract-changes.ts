@@ -33,7 +33,10 @@ function promisedChanges(method: string, before: unknown, after: unknown): Chang
   return list && listChanges(list, before, after);
 }
 
-/** Returns the texts of the new result, but not the old one, that a model may read differently from a person. */
+/**
+ * Returns new texts that a model may read differently from a person, such as hidden characters. Texts of the old result
+ * are left out.
+ */
 function newlyUnsafe(before: unknown, after: unknown, list: Listed | undefined): Change[] {
   const known = new Set(unsafeOf(before, list).map(({ place, why }) => `${place} ${why}`));
   return unsafeOf(after, list)

@@ -10,7 +10,7 @@ import { definitionBreaches } from '../protocol/schema/protocol-schema.ts';
 import { byName, itemsOf } from './compare-item-lists.ts';
 import { unresolvedReferences } from './schema/unresolved-references.ts';
 
-/** Definitions of the official JSON Schema, by the field of the list that has such items. */
+/** Definition of a list's items in the official JSON Schema, by the list's field. */
 const ITEMS: ReadonlyMap<string, string> = new Map([
   ['tools', 'Tool'],
   ['prompts', 'Prompt'],
@@ -28,8 +28,8 @@ const INTRODUCTIONS: ReadonlyMap<string, string> = new Map([
 const SCHEMAS: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'payloadSchema']);
 
 /**
- * Returns what the specification does not allow in the new result of `request`, but the old result did not break.
- * Clients that validate a list refuse all of it, whatever they use of it.
+ * Returns the violations of the specification in the new result of `request` that the old result did not have. Clients
+ * that validate a list reject the whole list, even if they do not use the invalid item.
  */
 export function newlyInvalid(request: Request, before: unknown, after: unknown): Change[] {
   const revision = isModernAnswer(request, before) ? FIRST_MODERN : NEWEST_LEGACY;
@@ -49,7 +49,7 @@ function invalidItems({ field, noun }: Listed, revision: string, before: unknown
     const was = old.get(name);
     return was === undefined || canonicalJson(was.value) !== canonicalJson(value);
   });
-  // Clients of a list that has an invalid item already live with it.
+  // Violations of old items are left out: clients of such a list already tolerate them.
   let common: SchemaBreach[] | undefined;
   return changed.flatMap(({ name, index, value }) => {
     const now = problemsOf(value);
@@ -62,7 +62,7 @@ function invalidItems({ field, noun }: Listed, revision: string, before: unknown
   });
 }
 
-/** Reports whether a request, or its answer, is of a revision without `initialize`. */
+/** Reports whether a request or its answer belongs to a revision without `initialize`. */
 function isModernAnswer(request: Request, result: unknown): boolean {
   const revision = metaOf(paramsOf(request))[META.protocolVersion];
   if (request.method === 'server/discover' || (isObject(result) && result.resultType !== undefined)) return true;
@@ -75,7 +75,9 @@ function change({ path, why }: SchemaBreach, at: string, what: string): Change {
   return { severity: 'breaking', path: `${at}${path}`, reason };
 }
 
-/** Returns the problems that are new. A placeholder may replace a value of another type, so it is none. */
+/**
+ * Returns the problems that are new. A placeholder may replace a value of another type, so its problems are left out.
+ */
 function lacking(known: readonly SchemaBreach[], now: readonly SchemaBreach[]): SchemaBreach[] {
   const keys = new Set(known.map(keyOf));
   const isRedacted = (value: unknown) => typeof value === 'string' && value.includes('[redacted:');
@@ -86,10 +88,13 @@ function keyOf({ path, why }: SchemaBreach): string {
   return `${path} ${why}`;
 }
 
-/** Creates a function that returns what is wrong with an item. `definition`: what it has to be in the official schema. */
+/**
+ * Creates a function that returns the problems of an item. `definition`: name of the item's definition in the official
+ * schema.
+ */
 function itemProblems(revision: string, definition: string | undefined): (item: unknown) => SchemaBreach[] {
   const problemOf = createSchemaProblem();
-  // Clients do not compile the schemas of arguments, and few servers write patterns for Unicode mode.
+  // Clients do not compile the schemas of arguments. Many servers write patterns that are invalid in Unicode mode.
   const inputProblemOf = createSchemaProblem({ unicodeRegExp: false });
   return (item) => {
     const value = rounded(item);
@@ -114,7 +119,7 @@ function cannotBeUsed(problem: string | undefined): string[] {
 
 const REASON_LENGTH_MAX = 200;
 
-/** Returns a value with numbers that validators know. */
+/** Returns a value with JavaScript numbers in place of exact numbers, which validators do not support. */
 function rounded(value: unknown): unknown {
   if (value instanceof ExactNumber)
     return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(value.digits)));

@@ -32,7 +32,7 @@ function judged({ path, recorded, live }: Difference): Omit<Change, 'path'> {
 /** Number of steps before a capability: result, capabilities. */
 const CAPABILITY_AT = 2;
 
-/** Returns who is affected by the loss of a revision. */
+/** Marks a change as affecting the clients that use this revision. */
 function revision(recorded: unknown): Pick<Change, 'affects'> {
   return typeof recorded === 'string' ? { affects: { kind: 'protocolVersion', name: recorded } } : {};
 }
@@ -51,7 +51,10 @@ function shown(value: unknown): string {
   return value === undefined ? 'nothing' : String(value);
 }
 
-/** Returns a note about a changed server version. Version changes are expected and no failure. A refusal has no version. */
+/**
+ * Returns a note about a changed server version. A new version is expected and not a failure. An error response has no
+ * version.
+ */
 export function versionNote(recorded: unknown, live: unknown): string | undefined {
   const [before, after] = [versionOf(recorded), versionOf(live)];
   const isRefused = !isObject(live) || !isObject(live.result);

@@ -2,10 +2,13 @@ import type { Cassette } from '../cassette/cassette.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 
-/** A shorter time counts as this one: it varies from run to run, and cassettes have it rounded. */
+/**
+ * Shortest time for comparison. Shorter times are raised to this one, because they vary between runs and cassettes
+ * round them.
+ */
 const SHORTEST: Milliseconds = 100;
 
-/** Requests that open a session. Over stdio, their duration has that of the start of a program. */
+/** Requests that open a session. Over stdio, their duration includes the start of the server process. */
 const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** Durations of an answer in two sessions. */
@@ -15,8 +18,8 @@ export interface Durations {
 }
 
 /**
- * Describes an answer that took more than `factor` times as long as before. Undefined: it did not, or `method` opens a
- * session.
+ * Describes an answer that took more than `factor` times as long as before. Undefined for a faster answer, or if
+ * `method` opens a session.
  */
 export function slowerWords(method: string, { before, after }: Durations, factor: number): string | undefined {
   if (!isTimed(method)) return undefined;
@@ -24,7 +27,7 @@ export function slowerWords(method: string, { before, after }: Durations, factor
   return `slower: took ${Math.round(after)} ms, and ${Math.round(before)} ms before`;
 }
 
-/** How long the answer to a request took in the cassette. */
+/** Recorded duration of an answer. */
 export interface RecordedTime {
   /** Title of the request, such as `tools/call "add"`. */
   title: string;
@@ -32,8 +35,8 @@ export interface RecordedTime {
 }
 
 /**
- * Returns notes on answers that become slower without failing: below {@link SHORTEST}, or since the cassette has their
- * times rounded. `limitOption` is the option that sets a limit of its own.
+ * Returns notes on answers whose slowdown stays undetected: their times are below {@link SHORTEST}, or rounded in the
+ * cassette. `limitOption` names the option for an absolute limit.
  */
 export function slowerLimitNotes(times: readonly RecordedTime[], factor: number, limitOption: string): string[] {
   const short = times.filter(({ time }) => time <= SHORTEST);
@@ -64,13 +67,13 @@ function firstTitles(titles: ReadonlySet<string>): string {
   return `${[...titles].slice(0, SHOWN_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Step to which a recorder rounds times from 100 ms. */
+/** Rounding step of recorders for times from 100 ms on. */
 const COARSE_STEP: Milliseconds = 100;
 
-/** Step to which it rounds shorter times, so that all times are a multiple of it. */
+/** Rounding step of recorders for shorter times. All rounded times are multiples of this step. */
 const FINE_STEP: Milliseconds = 10;
 
-/** Returns the shortest time, which rounding may have changed most, if all of them look rounded. */
+/** Returns the shortest time if all times look rounded. Rounding changes the shortest one most. */
 function roundedMost(times: readonly RecordedTime[]): RecordedTime | undefined {
   if (times.some(({ time }) => Math.abs(time - Math.round(time / FINE_STEP) * FINE_STEP) > 1e-6)) return undefined;
   return times.reduce((a, b) => (b.time < a.time ? b : a));

@@ -7,12 +7,12 @@ import { type Direction, narrows, widens } from './schema-direction.ts';
 export interface SetPair {
   /** Noun for a member. */
   noun: string;
-  /** Former members. Empty: the schema sets no limit. */
+  /** Former members. Empty if the schema did not limit the value. */
   before: readonly unknown[];
   after: readonly unknown[];
   direction: Direction;
   path: Pointer;
-  /** Place of the value in the arguments. Absent: it is no argument, or its place is unknown. */
+  /** Pointer to the value in the arguments. Absent for other values, and for arguments at an unknown place. */
   argument?: Pointer | undefined;
 }
 
@@ -42,7 +42,7 @@ export function alternativeChanges({ noun, before, after, direction, path, argum
   ];
 }
 
-/** Returns which arguments are affected. Of alternatives that are schemas, each value may be one that is affected. */
+/** Returns the affected values of an argument. Empty for schemas as alternatives: every value may be affected. */
 function affectedValues(
   { noun, direction, argument }: Pick<SetPair, 'noun' | 'direction' | 'argument'>,
   values: Omit<AffectedValues, 'of'>,
@@ -54,7 +54,7 @@ function affectedValues(
 /** Kind of an affected use until its list is known. */
 export const ARGUMENT = 'arguments';
 
-/** Returns the members of a list. Undefined: it has none, or is no list. */
+/** Returns the members of a list. Undefined for an empty list and for other values. */
 export function filledList(value: unknown): unknown[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
@@ -66,8 +66,8 @@ export function typesOf(type: unknown): unknown[] {
 }
 
 /**
- * Reports whether a schema that was added or removed may have values in common with another one. Schemas count as apart
- * only if that is certain. A schema that is listed twice overlaps with itself.
+ * Reports whether an added or removed schema may accept values of another schema in the list. Schemas count as disjoint
+ * only if this is certain. A schema that is listed twice overlaps itself.
  */
 export function changeMayOverlap(before: readonly unknown[], after: readonly unknown[]): boolean {
   if ([before, after].some((list) => new Set(list.map(canonicalJson)).size < list.length)) return true;
@@ -77,7 +77,10 @@ export function changeMayOverlap(before: readonly unknown[], after: readonly unk
   return overlaps(before) || overlaps(after);
 }
 
-/** Reports whether no value is valid in both schemas: their types, constants or those of a required property differ. */
+/**
+ * Reports whether two schemas have no valid value in common: their types or constants differ, or those of a required
+ * property.
+ */
 function areApart(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return false;
   if (haveNothingInCommon(typesIn(one), typesIn(other)) || haveNothingInCommon(valuesIn(one), valuesIn(other)))
@@ -94,13 +97,13 @@ function haveNothingInCommon(some: readonly unknown[] | undefined, others: reado
   return some !== undefined && others !== undefined && lacking(some, others).length === some.length;
 }
 
-/** Returns the values that a schema is limited to. Undefined: it may accept others. */
+/** Returns the values that a schema allows. Undefined if the schema has no `const` or `enum`. */
 function valuesIn({ const: only, enum: values }: Record<string, unknown>): unknown[] | undefined {
   if (only !== undefined) return [only];
   return Array.isArray(values) ? values : undefined;
 }
 
-/** Returns the types that a schema is limited to. Undefined: it may accept others. */
+/** Returns the types that a schema allows. Undefined if the schema has no `type`. */
 function typesIn({ type }: Record<string, unknown>): unknown[] | undefined {
   return type === undefined ? undefined : typesOf(type);
 }

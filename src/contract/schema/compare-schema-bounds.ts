@@ -14,7 +14,7 @@ const BOUNDS: ReadonlyMap<string, boolean> = new Map([
   ),
 ]);
 
-/** Bounds that hold where the schema has none. Without `minContains`, `contains` asks for one item. */
+/** Default bounds, for schemas without the keyword. Without `minContains`, `contains` requires one item. */
 const DEFAULTS: ReadonlyMap<string, number> = new Map([['minContains', 1]]);
 
 export interface BoundPair {
@@ -29,7 +29,7 @@ export function isBound(keyword: string): boolean {
   return BOUNDS.has(keyword);
 }
 
-/** Returns the change of a bound. Bounds of which none is known to be the greater one count as breaking. */
+/** Returns the change of a bound. If the bounds cannot be ordered, the change is breaking. */
 export function boundChanges({ name, before, after, direction, path }: BoundPair): Change[] {
   const reason = `${name} ${briefJson(before)} → ${briefJson(after)}`;
   const [was, is] = [before, after].map((bound) => (bound === undefined ? DEFAULTS.get(name) : bound));

@@ -13,7 +13,7 @@ export interface SchemaPair {
   direction: Direction;
   /** Pointer to the live schema in the message. */
   path: Pointer;
-  /** Place of the value in the arguments. Absent: it is no argument, or its place is unknown. */
+  /** Pointer to the value in the arguments. Absent for other values, and for arguments at an unknown place. */
   argument?: Pointer | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface SchemaPair {
 type Schema = ReadonlyMap<string, unknown>;
 
 /**
- * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes without
- * a rule count as breaking, so that nobody discovers them in production.
+ * Returns the changes of a JSON Schema for callers that write (`input`) or read (`output`) its values. Changes of
+ * unknown effect count as breaking, so that none is first noticed in production.
  */
 export function schemaChanges({ recorded, live, direction, path, argument }: SchemaPair): Change[] {
   const [before, after] = [schemaOf(recorded), schemaOf(live)];
@@ -52,7 +52,7 @@ export function schemaChanges({ recorded, live, direction, path, argument }: Sch
   }
 }
 
-/** Returns which callers a change of an argument affects: those that send it, or those that do not. */
+/** Marks a change as affecting the callers that send an argument, or the callers that omit the argument. */
 function affects(argument: Pointer | undefined, when: AffectedUse['when']): Pick<Change, 'affects'> {
   return argument === undefined || when === undefined ? {} : { affects: { kind: ARGUMENT, argument, when } };
 }
@@ -135,7 +135,10 @@ const SETS: ReadonlyMap<string, SetKeyword> = new Map([
   ['oneOf', { noun: 'alternative', members: filledList }],
 ]);
 
-/** Returns the changes of a set of alternatives. A set that is empty or no list limits values in no known way. */
+/**
+ * Returns the changes of a set of alternatives. An empty or malformed set has an unknown effect, so its change is
+ * breaking.
+ */
 function setChanges(keyword: Keyword): Change[] {
   const { name, before, after, direction, path, argument } = keyword;
   const { noun, members } = SETS.get(name)!;
@@ -143,7 +146,8 @@ function setChanges(keyword: Keyword): Change[] {
   if (was === undefined || is === undefined || (isExempting(keyword) && is.length === 0)) return [breaking(keyword)];
   const changes = alternativeChanges({ noun, before: was, after: is, direction, path, argument });
   if (name !== 'oneOf' || was.length === 0 || is.length === 0 || !changeMayOverlap(was, is)) return changes;
-  // An alternative of `oneOf` excludes the values that it shares with another one.
+  // In `oneOf`, a value that several alternatives accept is invalid. So both adding and removing an overlapping one is
+  // breaking.
   return changes.map((change): Change => ({ ...change, severity: 'breaking' }));
 }
 
@@ -151,7 +155,10 @@ function breaking({ name, before, after, path }: Keyword): Change {
   return { severity: 'breaking', path, reason: `${name} ${briefJson(before)} → ${briefJson(after)}` };
 }
 
-/** Returns the severity for another keyword. Adding one that limits accepts fewer values; removing it accepts more. */
+/**
+ * Returns the severity for any other keyword. Adding a limiting keyword narrows the valid values; removing it widens
+ * them.
+ */
 function otherSeverity(keyword: Keyword): Change['severity'] {
   const { name, before, after, direction } = keyword;
   if (!LIMITS.has(name) || isExempting(keyword)) return 'breaking';
@@ -212,7 +219,10 @@ function requiredChanges(keyword: Keyword): Change[] {
   ];
 }
 
-/** Returns the changes of definitions. A definition matters where it is used, so adding or removing one is cosmetic. */
+/**
+ * Returns the changes of definitions. Adding or removing a definition is cosmetic, because its uses have their own
+ * changes.
+ */
 function definitionChanges({ before, after, direction, path }: Keyword): Change[] {
   const [was, is] = [membersOf(before), membersOf(after)];
   return namesIn(was, is).flatMap((name): Change[] => {

@@ -7,18 +7,18 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 import { schemaChanges } from './compare-schemas.ts';
 import { fitsSchema } from './fits-schema.ts';
 
-/** An answer as it is compared, and as it was received. */
+/** An answer as received, and its form for comparison (`compared`). */
 export interface ToolAnswer {
   compared: unknown;
   received: unknown;
-  /** The answer to `tools/list` that the client had at the call. */
+  /** Answer to the latest `tools/list` before the call. */
   tools: unknown;
 }
 
 /**
- * Returns the changes of the answer to a tool call that only has more fields in its structured content, each of which is
- * a new property of the tool's `outputSchema`. A text that repeats the structured content as JSON may have them, too.
- * Empty: something else differs.
+ * Returns the changes of an answer to `tools/call` whose structured content only gained fields, each of which is a new
+ * property in the tool's `outputSchema`. Texts that repeat the structured content as JSON may gain the same fields.
+ * Empty if anything else differs.
  */
 export function newOutputFields(request: unknown, recorded: ToolAnswer, live: ToolAnswer): Change[] {
   if (!isRequest(request) || request.method !== 'tools/call') return [];
@@ -55,7 +55,7 @@ function outputSchema(tools: unknown, name: unknown): Record<string, unknown> | 
   return isObject(schema) ? schema : undefined;
 }
 
-/** Returns the steps to a place, with indexes of lists as numbers. */
+/** Returns the steps of a pointer, with list indexes as numbers. */
 function stepsOf(pointer: Pointer, root: unknown): (string | number)[] {
   let value = root;
   return parsePointer(pointer).map((step) => {
@@ -71,8 +71,8 @@ interface SchemaPlace {
 }
 
 /**
- * Returns the place in the new schema of a property that the old one does not have. Undefined: the last step is no such
- * property, or the schemas leave open what stands there.
+ * Returns the pointer to a new property in the new schema. Undefined if the old schema also has the property, or if the
+ * schemas do not define the place.
  */
 function newProperty(
   { before, after }: { before: unknown; after: unknown },
@@ -101,7 +101,7 @@ function newProperty(
   return undefined;
 }
 
-/** Reports whether an object schema says nothing of further properties but whether there may be some. */
+/** Reports whether an object schema restricts its other properties only by a boolean `additionalProperties`. */
 function isOpen(schema: unknown): boolean {
   if (!isObject(schema)) return false;
   const { additionalProperties } = schema;
@@ -128,7 +128,7 @@ function memberOf({ schema, path }: SchemaPlace, steps: readonly string[]): Sche
   return { schema: valueAt(schema, steps), path: `${path}${steps.map((step) => `/${escapeStep(step)}`).join('')}` };
 }
 
-/** Reports whether a place is a text that has the structured content as JSON, on both sides. */
+/** Reports whether a path leads to a text that repeats the structured content as JSON, in both answers. */
 function isTextOf(
   path: readonly (string | number)[],
   answers: readonly ToolAnswer[],
@@ -143,7 +143,7 @@ function isTextOf(
   });
 }
 
-/** Reports whether a JSON text has only new fields that the old one has not. */
+/** Reports whether two JSON texts differ in new fields only. */
 function hasOnly(
   { recorded, live }: { recorded?: unknown; live?: unknown },
   isNewField: (path: readonly (string | number)[]) => boolean,

@@ -2,8 +2,8 @@ import { parsePointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';
 
 /**
- * Returns the references of a schema to parts of itself that it does not have, as they are written. References to
- * anchors and to other documents are left out, and parts with an `$id`, which are documents of their own.
+ * Returns references to missing parts of the same schema, as written. References to anchors and other documents are
+ * ignored, and so are parts with an `$id`, which are separate documents.
  */
 export function unresolvedReferences(schema: Record<string, unknown>): string[] {
   return [...new Set(referencesIn(schema))].filter((target) => !has(schema, target.slice(1)));
@@ -17,7 +17,7 @@ function referencesIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, member]) => (DATA.has(name) ? [] : referencesIn(member)))];
 }
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 function has(root: unknown, pointer: string): boolean {

@@ -26,7 +26,9 @@ function membersOf(holder: unknown, step: string): unknown[] {
   return Object.hasOwn(holder, step) ? [(holder as Record<string, unknown>)[step]] : [];
 }
 
-/** Reports whether a value is one that is affected. A redacted value may be any. */
+/**
+ * Reports whether a change affects a value. A redacted value always counts as affected, because its content is unknown.
+ */
 function isIn({ of, in: members, notIn }: AffectedValues, value: unknown): boolean {
   if (placeholdersIn(canonicalJson(value)).length > 0) return true;
   const known = of === 'value' ? canonicalJson(value) : canonicalJson(typeOf(value));
@@ -34,7 +36,7 @@ function isIn({ of, in: members, notIn }: AffectedValues, value: unknown): boole
   return members === undefined ? !has(notIn ?? []) : has(members);
 }
 
-/** Returns the name of a value's type in JSON Schema. `number` is one that is no integer. */
+/** Returns the JSON Schema type of a value. `number` stands for numbers that are not integers. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

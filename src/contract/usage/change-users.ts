@@ -7,7 +7,7 @@ import { isAffectedCall } from './affected-arguments.ts';
 import type { RecordedUse, RecordedUses } from './recorded-uses.ts';
 import { isExpansionOf } from './uri-template.ts';
 
-/** Adds its users to each breaking change. Other changes break nobody. */
+/** Adds the affected cassettes to each breaking change. Other changes affect nobody. */
 export function withUsers(changes: readonly Change[], cassettes: readonly RecordedUses[]): Change[] {
   return changes.map((change) =>
     change.severity === 'breaking' ? { ...change, usedBy: usersOf(change.affects, cassettes) } : change,
@@ -34,7 +34,7 @@ function userIn({ file, client }: RecordedUses, uses: readonly RecordedUse[]): C
 
 type IsUse = (use: RecordedUse) => boolean;
 
-/** Returns what recognizes a use. Undefined: cassettes do not show it. */
+/** Returns a predicate for uses that a change affects. Undefined if cassettes do not show such uses. */
 function useOf(affects: AffectedUse): IsUse | undefined {
   const { kind, name = '', capability } = affects;
   switch (kind) {
@@ -85,14 +85,14 @@ function urisOf({ method, params }: RecordedUse): string[] {
   return isRead ? uris.filter((uri) => typeof uri === 'string') : [];
 }
 
-/** Returns the beginning of the URIs of a skill's files, which are beside it. */
+/** Returns the common URI prefix of a skill's files, which lie in the same folder. */
 function folderOf(uri: string): string {
   return uri.slice(0, uri.lastIndexOf('/') + 1) || `${uri}/`;
 }
 
 /**
- * Returns what recognizes messages that need a capability. Undefined: no message is known to need it, or a part of it
- * that has no name here, so that its use cannot be seen.
+ * Returns a predicate for messages that need a lost capability. Undefined if no such message is known, or if only an
+ * unnamed part of the capability was lost.
  */
 function capabilityUse(lost: readonly string[]): IsUse | undefined {
   const isLost = (path: CapabilityPath | undefined) => path !== undefined && lost.every((step, n) => path[n] === step);
@@ -102,7 +102,7 @@ function capabilityUse(lost: readonly string[]): IsUse | undefined {
   return ({ method, params }) => needs(method) || neededByParams(method, params).some(isLost);
 }
 
-/** Returns the capabilities that the params of a request need, beside that of its method. */
+/** Returns the capabilities that a request's params need, in addition to the capability of its method. */
 function neededByParams(method: string, params: Params): CapabilityPath[] {
   const listened = method === LISTEN && isObject(params.notifications) ? Object.keys(params.notifications) : [];
   return [
@@ -112,7 +112,7 @@ function neededByParams(method: string, params: Params): CapabilityPath[] {
   ];
 }
 
-/** Capabilities by what a client listens to (2026-07-28, "Subscriptions"). */
+/** Capabilities by the subscription params that need them (2026-07-28, "Subscriptions"). */
 const LISTENED: ReadonlyMap<string, string> = new Map([
   ['toolsListChanged', 'tools.listChanged'],
   ['promptsListChanged', 'prompts.listChanged'],

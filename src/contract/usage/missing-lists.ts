@@ -1,4 +1,4 @@
-/** Lists of a server, by the method that uses what they define. */
+/** Method of the list that defines an item, by the method that uses the item. */
 const LIST_OF: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'tools/list'],
   ['prompts/get', 'prompts/list'],

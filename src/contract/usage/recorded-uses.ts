@@ -4,26 +4,26 @@ import { exactValue } from '../../match/exact-json-value.ts';
 import { isObject, isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 
-/** Message of a session that shows which parts of a server its client uses. */
+/** A message that shows which part of a server the client uses. */
 export interface RecordedUse {
   line: number;
   method: string;
-  /** Params, of a client's request. Empty for a notification of the server. */
+  /** Params of a client's request. Empty for a notification of the server. */
   params: Params;
 }
 
 /** Uses of a server in one cassette. */
 export interface RecordedUses {
   file: string;
-  /** Name and version of the client, where it says them. */
+  /** Name and version of the client, if a message states them. */
   client?: string;
-  /** Revisions that the session was held in. */
+  /** Protocol revisions of the session. */
   revisions: ReadonlySet<string>;
   /** Requests of the client, and notifications of the server. */
   uses: readonly RecordedUse[];
 }
 
-/** Returns which parts of a server the client of a cassette uses. */
+/** Returns the uses of a server by the client of a cassette. */
 export function recordedUses({ file, events }: Cassette): RecordedUses {
   const revisions = new Set<string>();
   const uses: RecordedUse[] = [];
@@ -37,14 +37,14 @@ export function recordedUses({ file, events }: Cassette): RecordedUses {
     if (from === 'server' && !isRequest(message)) uses.push({ line, method, params: {} });
     if (from === 'server' || !isRequest(message)) continue;
     client ??= clientOf(paramsOf(message));
-    // Of a message that is nested too deep, the exact value is its text.
+    // A message with too deep nesting has no exact value but a text.
     const exact = exactValue(entry.json!);
     uses.push({ line, method, params: paramsOf(isObject(exact) ? exact : message) });
   }
   return { file, ...(client !== undefined && { client }), revisions, uses };
 }
 
-/** Returns the revision that a message shows: the one that the server agreed to, or that a request has. */
+/** Returns the revision that a message states: the server's choice in a result, or the `_meta` of a request. */
 function revisionOf({ message, from }: SessionEntry): string | undefined {
   const revision =
     from === 'server' ? resultOf(message).protocolVersion : metaOf(paramsOf(message))[META.protocolVersion];

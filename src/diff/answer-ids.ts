@@ -7,21 +7,21 @@ import type { Interaction, SessionInteractions } from './session-interactions.ts
 export interface AnswerIdsOptions {
   ids: CorrespondingIds;
   sessions: readonly [a: SessionInteractions, b: SessionInteractions];
-  /** Rules of the comparison. */
+  /** Ignore rules of the comparison. */
   ignore: readonly Ignore[];
 }
 
-/** Two answers with an id of something else. */
+/** Two answers with ids that do not correspond. */
 export interface WrongAnswer {
   words: readonly string[];
   before: unknown;
-  /** The second answer, with ids of the first session. */
+  /** The second answer, with corresponding ids replaced by those of the first session. */
   after: unknown;
 }
 
 /**
- * Ids in answers. An expression that leaves out ids leaves out what they are, and not whether they are the same. A
- * pointer leaves out the whole value.
+ * Compares ids in answers. An ignored expression hides the value of an id, but not a contradiction between two places.
+ * An ignored pointer hides the whole value.
  */
 export class AnswerIds {
   readonly #ids: CorrespondingIds;
@@ -34,7 +34,7 @@ export class AnswerIds {
     this.#pointers = [...VOLATILE, ...ignore.filter((rule) => typeof rule === 'string')];
   }
 
-  /** Returns the ids in the answer of the second request that do not correspond. Undefined: there are none. */
+  /** Returns the non-corresponding ids in the answer of the second request. Undefined if all ids correspond. */
   wrongIn(a: Interaction, b: Interaction): WrongAnswer | undefined {
     const [page, ...others] = a.pages;
     if (page === undefined || others.length > 0 || page.isOptional) return undefined;

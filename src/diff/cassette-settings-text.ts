@@ -6,7 +6,10 @@ import { isLoopback } from '../protocol/loopback.ts';
 import { isObject, isRequest } from '../protocol/message.ts';
 import { printable } from '../text-report/printable-text.ts';
 
-/** Formats the header's settings. A recording of a server on this machine has another port each time, which is left out. */
+/**
+ * Formats the header's settings. The port of a recorded server on this machine is left out, because it differs in each
+ * recording.
+ */
 export function headerText({ header }: Cassette): string {
   const { transport, url, recorder } = header;
   if (transport === 'stdio') return '';
@@ -22,8 +25,8 @@ function withoutOwnPort(text: string): string {
 }
 
 /**
- * Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. The error of a
- * refused `match` stands below it.
+ * Formats the settings beside events, one a line: `# match.repeat: "last"`. Equal lines are printed once. The error of
+ * an invalid `match` is printed below.
  */
 export function cassetteSettingsText(cassette: ShownCassette, positions: readonly number[]): string {
   const { events, refusals = [] } = cassette;
@@ -44,7 +47,7 @@ export interface Setting {
   text: string;
 }
 
-/** Events that consist of a status, which is no setting beside them. */
+/** Kinds of events whose status is their content, not a setting. */
 const OF_STATUS: ReadonlySet<Frame['kind']> = new Set(['exit', 'http-response']);
 
 /** Returns the settings beside the event at a position. */
@@ -66,7 +69,9 @@ export function settingsOf({ events, header }: Cassette, position: number): Sett
 
 const STARTS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 
-/** Reports whether the client has only introduced itself. Until then a recorded delay is that of the server's start. */
+/**
+ * Reports whether the client has sent only its first request. Until the next one, a delay includes the server's start.
+ */
 function isOfStart(events: Cassette['events'], position: number): boolean {
   let last = position - 1;
   while (last >= 0 && !(events[last]!.frame.from === 'client' && events[last]!.frame.kind === 'message')) last--;
@@ -75,7 +80,7 @@ function isOfStart(events: Cassette['events'], position: number): boolean {
   return frame === undefined || (isRequest(message) && STARTS.has(message.method));
 }
 
-/** Returns the rules of `match`. One that is refused may be no mapping. */
+/** Returns the rules of `match` as settings. An invalid `match` may not be a mapping. */
 function rulesOf(match: unknown): Setting[] {
   if (match === undefined || isObject(match)) return membersOf('match', match);
   return [{ name: 'match', value: match, text: JSON.stringify(match) }];
@@ -95,13 +100,16 @@ function exactDelay(wait: Milliseconds): string | undefined {
 
 const SECOND: Milliseconds = 1_000;
 
-/** Returns the magnitude of a recorded delay. Its exact value differs from run to run; one below a second is not shown. */
+/**
+ * Returns the magnitude of a recorded delay, because exact delays differ between runs. Delays below a second are not
+ * shown.
+ */
 function magnitudeOf(wait: Milliseconds): string | undefined {
   if (wait < SECOND) return undefined;
   return `${10 ** Math.floor(Math.log10(wait / SECOND))} s or more`;
 }
 
-/** Returns the comments that begin a line, each with its line. In a cassette, no text of a message begins a line. */
+/** Returns the comment lines of a cassette, with line numbers. Texts of messages are indented, so they never match. */
 export function commentsIn(text: string): { line: number; text: string }[] {
   return text
     .split('\n')

@@ -11,26 +11,26 @@ import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
 import { type IdUse, serverMadeIds } from './server-made-ids.ts';
 import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';
 
-/** Ids that the server of the second session made up in place of those of the first session. */
+/** Ids of the first session, with their counterparts in the second session. */
 interface Learned {
-  /** Ids of the second session, by those of the first one. */
+  /** Second session's ids, by first session's id. */
   seconds: Map<string, string>;
-  /** Ids of the first session, by those of the second one. */
+  /** First session's ids, by second session's id. */
   firsts: Map<string, string>;
-  /** Titles of the requests that returned them first, by ids of the first session. */
+  /** Titles of the requests whose answers introduced the ids, by first session's id. */
   titles: Map<string, string>;
-  /** Ids of the first session that are a part of another one, as in a URI. */
+  /** First session's ids that occur inside another id, such as a URI. */
   parts: Set<string>;
 }
 
 const nothing = (): Learned => ({ seconds: new Map(), firsts: new Map(), titles: new Map(), parts: new Set() });
 
-/** Maximum number of times that messages are paired to learn ids. Overlapping calls need more than one. */
+/** Maximum number of rounds of pairing messages and learning ids. Overlapping calls need more than one. */
 const ROUNDS_MAX = 4;
 
 /**
- * Finds the ids of two sessions that correspond: the one at the same place of the same answer, where the first session
- * has it first.
+ * Finds the corresponding ids of two sessions. The counterpart of an id stands at the same place of the paired answer
+ * in which the first session introduced the id.
  */
 export function correspondingIds(a: SessionInteractions, b: SessionInteractions): CorrespondingIds {
   const [ids, others] = [serverMadeIds(a), serverMadeIds(b)];
@@ -59,11 +59,11 @@ function areEqual(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, s
 interface Sessions {
   a: SessionInteractions;
   b: SessionInteractions;
-  /** Ids of the first session, and how it uses them. */
+  /** Ids that the first session's server issued, with their use. */
   ids: ReadonlyMap<string, IdUse>;
-  /** The same ids. */
+  /** Search for the first session's ids in texts. */
   known: KnownIds;
-  /** Ids of the second session. */
+  /** Ids that the second session's server issued. */
   others: ReadonlyMap<string, IdUse>;
 }
 
@@ -74,7 +74,7 @@ function learnedFrom(
   const learned = nothing();
   const learn = (first: string, second: string, title: string, isPart: boolean): void => {
     const { seconds, firsts, titles, parts } = learned;
-    // A client that sends something else asks otherwise, which is a difference of its own.
+    // If a client sends a different value, the counterpart is not an id but an ordinary difference.
     const isId = others.has(second) || (ids.get(first) === 'sent back' && isLikelyId(second));
     if (isId && !seconds.has(first) && !firsts.has(second)) {
       seconds.set(first, second);
@@ -82,7 +82,7 @@ function learnedFrom(
       titles.set(first, title);
       if (isPart) parts.add(first);
     }
-    // A URI may be an id, and the id in it one of its own.
+    // An id that is a URI may contain another id.
     learnText(first, second, title, first.length - 1);
   };
   const learnText = (text: string, other: string, title: string, max = text.length): void => {
@@ -107,14 +107,14 @@ function learnedFrom(
   return learned;
 }
 
-/** A place of an answer that has another id than the one that corresponds. */
+/** A place in an answer with a non-corresponding id. */
 export interface WrongId {
   words: string;
-  /** Whether the texts around the ids are the same. */
+  /** Whether the texts around both ids are equal. */
   isSameAround: boolean;
 }
 
-/** Ids of two sessions that correspond. */
+/** The corresponding ids of two sessions. */
 export class CorrespondingIds {
   readonly #learned: Learned;
   readonly #inFirst: KnownIds;
@@ -126,7 +126,7 @@ export class CorrespondingIds {
     this.#inSecond = new KnownIds([...learned.firsts.keys(), ...learned.seconds.keys()]);
   }
 
-  /** Returns the second session with the requests that the first one would have. */
+  /** Returns the second session with its requests in terms of the first session's ids. */
   inTermsOfFirst(b: SessionInteractions): SessionInteractions {
     if (this.#learned.seconds.size === 0) return b;
     const renamed = (value: unknown) => this.renamed(value);
@@ -138,8 +138,8 @@ export class CorrespondingIds {
   }
 
   /**
-   * Returns a value of the second session with the ids of the first one. An id of the first session that stands for
-   * nothing here is marked: it is not the same one, although it is spelt alike.
+   * Replaces ids of the second session by their counterparts in the first session. An id without a counterpart that
+   * equals an id of the first session is marked as another one.
    */
   renamed(value: unknown): unknown {
     return this.#learned.seconds.size === 0
@@ -147,7 +147,7 @@ export class CorrespondingIds {
       : inTexts(value, this.#inSecond, (id) => this.#learned.firsts.get(id) ?? `(another) ${id}`);
   }
 
-  /** Returns the places of two corresponding values that have ids which do not correspond. The second one is as recorded. */
+  /** Returns the places of two paired values whose ids do not correspond. `live` has the ids of the second session. */
   wrongIds(recorded: unknown, live: unknown): WrongId[] {
     if (this.#learned.seconds.size === 0) return [];
     const wrong: WrongId[] = [];
@@ -177,7 +177,7 @@ export class CorrespondingIds {
     return { words: `${what}: "${instead}", not "${due[at]}"`, isSameAround: found !== undefined };
   }
 
-  /** Returns a note on the ids that the server made anew. */
+  /** Returns a note on the ids that the second session's server issued anew. */
   notes(): string[] {
     const { seconds, parts } = this.#learned;
     const made = [...seconds].filter(([first, second]) => first !== second && !parts.has(first));
@@ -190,7 +190,7 @@ export class CorrespondingIds {
 
 const SHOWN_MAX = 5;
 
-/** Returns a message whose identity has other texts. */
+/** Returns a message with replaced texts in its identity. */
 function withIdentity<Message extends SentMessage>(message: Message, replace: (value: unknown) => unknown): Message {
   const { identity, request } = message;
   const params = replace(identity.params);
@@ -202,7 +202,7 @@ function withIdentity<Message extends SentMessage>(message: Message, replace: (v
   };
 }
 
-/** Returns a value with other ids in its texts and numbers. Parts without an id are shared. */
+/** Replaces ids in the texts and numbers of a value. Parts without ids are not copied. */
 function inTexts(value: unknown, known: KnownIds, replaced: (id: string) => string): unknown {
   if (typeof value === 'string' || typeof value === 'number') {
     const text = textOf(value);

@@ -31,9 +31,9 @@ export interface Entry {
   headline: string;
   /** Changes of a server's promises, each with its severity for callers. */
   changes: readonly Change[];
-  /** Whether `changes` has everything that differs. */
+  /** Whether `changes` covers all differences. */
   hasAllChanges?: boolean;
-  /** Whether only the client of the second session says this, so that it breaks no caller. */
+  /** Whether only the client of the second session sends the message, so that no caller is affected. */
   isAddedByClient?: boolean;
   /** Values for a drawn diff. */
   before?: unknown;
@@ -56,9 +56,9 @@ export interface SessionDiff {
 }
 
 /**
- * Compares two sessions by meaning. Requests are matched by their identity, in any order, and answers are compared
- * without volatile values. `ignore` excludes further parts. `slower`: how many times as long as in `a` an answer of
- * `b` may take.
+ * Compares two sessions by meaning. Requests are matched by identity, in any order. Answers are compared without
+ * volatile values. `ignore` excludes further parts. `slower`: maximum duration of an answer in `b`, as a multiple of
+ * its duration in `a`.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = [], slower?: number): SessionDiff {
   const [before, recordedAfter] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
@@ -114,13 +114,13 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
 interface Compared {
   /** The message of the first session. */
   one: SentMessage;
-  /** Difference. Absent: there is none that counts. */
+  /** Difference of the pair. Absent if there is none that counts. */
   entry: Entry | undefined;
-  /** Whether they differ only where the rules of `match` beside the first message leave it out. */
+  /** Whether the messages differ only in parts that the rules of `match` beside the first message ignore. */
   isRuledOut: boolean;
 }
 
-/** Compares a pair of messages without what the rules beside the first one leave out. */
+/** Compares a pair of messages without the parts ignored by rules beside the first one. */
 function withRules<Message extends SentMessage>(
   [one, other]: readonly [Message, Message],
   compare: (one: Message, other: Message) => Entry | undefined,
@@ -131,14 +131,14 @@ function withRules<Message extends SentMessage>(
   return { one, entry: left, isRuledOut: left === undefined };
 }
 
-/** Reports whether another server may leave a message out. What its client leaves out has no answer any more, so it counts. */
+/** Reports whether another server may omit a message. A message omitted by a client would also lack an answer. */
 function mayBeLeftOut({ from, match }: SentMessage): boolean {
   return from === 'server' && match?.optional === true;
 }
 
 const LINES_MAX = 10;
 
-/** Returns a note on the differences that rules leave out: another cassette without these rules has them no more. */
+/** Returns a note on messages whose differences are all ignored by rules of the first cassette. */
 function ruledOutNotes({ file }: Cassette, compared: readonly Compared[]): string[] {
   const lines = compared.flatMap(({ one, isRuledOut }) => (isRuledOut ? [one.line] : [])).sort((x, y) => x - y);
   if (lines.length === 0) return [];
@@ -155,7 +155,7 @@ function lines(a: SentMessage, b: SentMessage): Pick<Entry, 'title' | 'a' | 'b'>
   return { title: a.title, a: a.line, b: b.line };
 }
 
-/** How two requests with their outcomes are compared. */
+/** Context for comparing two requests with their outcomes. */
 interface Comparison {
   ids: CorrespondingIds;
   answerIds: AnswerIds;
@@ -201,7 +201,7 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
   };
 }
 
-/** Reports whether the changes of two answers are all that differs between two outcomes. */
+/** Reports whether the outcomes of two requests differ only in their answers, as covered by `changes`. */
 function isOnlyAnotherAnswer(a: Interaction, b: Interaction, changes: readonly Change[], areFields: boolean): boolean {
   const isSameFate = fateOf(a) === fateOf(b) && a.progress > 0 === b.progress > 0;
   return (
@@ -210,7 +210,7 @@ function isOnlyAnotherAnswer(a: Interaction, b: Interaction, changes: readonly C
   );
 }
 
-/** Returns the changes of an answer that only has new fields, which the list of tools announces. */
+/** Returns the changes of an answer whose only differences are new fields declared in the tool list. */
 function outputFields(a: Interaction, b: Interaction, { sessions, toolLists }: Comparison): Change[] {
   const [recorded, live] = [a, b].map((one, index) => {
     const list = toolLists[index]!.findLast(({ began }) => began < one.began);
@@ -250,7 +250,7 @@ function messageEntry(a: SentMessage, b: SentMessage, ids: CorrespondingIds): En
   return { ...lines(a, b), kind: 'changed', headline, changes: [], before: a.said, after: ids.renamed(b.said) };
 }
 
-/** Describes what differs in two messages themselves. Empty: nothing. */
+/** Describes the differences between two messages. Empty if they are equal. */
 function saidWords(a: SentMessage, b: SentMessage, ids: CorrespondingIds): string {
   const words = differenceWords(a.said, ids.renamed(b.said));
   return words === '' ? '' : [...ids.wrongIds(a.said, b.said).map((wrong) => wrong.words), words].join(', ');
@@ -273,7 +273,7 @@ function junkEntries(before: SessionInteractions, after: SessionInteractions): E
   ];
 }
 
-/** Returns the lines of `some` that `others` lack or contain fewer times. */
+/** Returns the lines of `some` that `others` lacks or contains fewer times. */
 function beyond(some: SessionInteractions['junk'], others: SessionInteractions['junk']): SessionInteractions['junk'] {
   const counts = new Map<string, number>();
   for (const { text } of others) counts.set(text, (counts.get(text) ?? 0) + 1);

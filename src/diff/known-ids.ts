@@ -25,8 +25,8 @@ export class KnownIds {
   }
 
   /**
-   * Returns the places of ids in a text, from left to right. An id begins and ends as words do, and is no part of a
-   * number, a date or a UUID. Of two that overlap, the first one counts, and the longest. `max`: maximum length.
+   * Returns the spans of ids in a text, from left to right. An id starts and ends at word boundaries, and not inside a
+   * number, a date or a UUID. Of overlapping ids, the first and longest is returned. `max`: maximum length.
    */
   spansIn(text: string, max: number = text.length): Span[] {
     const found: Span[] = [];

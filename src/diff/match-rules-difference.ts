@@ -3,25 +3,28 @@ import { canonicalJson } from '../match/canonical-json.ts';
 import { type Setting, settingsOf } from './cassette-settings-text.ts';
 import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';
 
-/** Cassettes with their sessions, and the messages that correspond. */
+/** Two cassettes with their sessions, and the pairs of corresponding messages. */
 export interface ComparedSettings {
   cassettes: readonly [a: Cassette, b: Cassette];
   sessions: readonly [a: SessionInteractions, b: SessionInteractions];
   pairs: readonly (readonly [a: SentMessage, b: SentMessage])[];
 }
 
-/** Differences of what users write beside events: rules of `match` and, in cassettes written by hand, other settings. */
+/**
+ * Differences in the settings that users write beside events: rules of `match` and, in cassettes written by hand, other
+ * settings.
+ */
 export interface SettingsDifference {
-  /** Messages of the first session whose counterpart has other settings, beside it or its answer. */
+  /** Messages of the first session whose counterpart, or its answer, has other settings. */
   messages: ReadonlySet<SentMessage>;
-  /** Number of differences that count: the messages, and one for all events that belong to no message. */
+  /** Number of differences: messages with other settings, plus one for all events outside of messages. */
   count: number;
   notes: string[];
 }
 
 /**
- * Compares the settings of corresponding messages and of their answers. A recording never has rules, so a second
- * session that is one, without any rule, is noted and does not count: rules that it lacks loosen nothing.
+ * Compares the settings of corresponding messages and of their answers. A recording never has rules. So if the second
+ * session is a recording without any rule, the missing rules are noted, and do not count as differences.
  */
 export function compareSettings({ cassettes, sessions, pairs }: ComparedSettings): SettingsDifference {
   const [a, b] = cassettes;
@@ -30,7 +33,7 @@ export function compareSettings({ cassettes, sessions, pairs }: ComparedSettings
     const note = `${a.file} has rules (match), as at line ${ruled.line}. ${b.file} is a recording and has none.`;
     return { messages: new Set(), count: 0, notes: [note] };
   }
-  // A recorder writes delays, and another one in each run.
+  // Delays written by a recorder differ in every run.
   const isCompared = cassettes.every(({ header }) => header.recorder === undefined) ? () => true : isRule;
   const beside = (cassette: Cassette, positions: readonly number[], line: number): Beside => {
     const found = positions.map((position) => ({
@@ -94,7 +97,7 @@ function noteOf(
   return `The settings of ${title} differ: ${a.file}:${one.line}, ${b.file}:${other.line}: ${words.join('; ')}`;
 }
 
-/** Returns a note if rules differ that stand beside other events, such as a report of progress. */
+/** Returns a note if rules beside other events differ, such as progress notifications. */
 function restNotes(cassettes: ComparedSettings['cassettes'], sessions: ComparedSettings['sessions']): string[] {
   const [one, other] = cassettes.map((cassette, index) => restOf(cassette, sessions[index]!)) as [Rest, Rest];
   const [gone, left] = [beyond(one, other), beyond(other, one)];

@@ -18,10 +18,10 @@ export interface Alignment<T> {
 const COMPARED_MAX = 200;
 
 /**
- * Aligns messages by content, not by time: the n-th of an identity with the n-th of the same identity, so that
- * overlapping calls may change their order. A message with rules of `match` is paired with one that they accept.
- * Remaining messages are paired with the most similar message of the same subject (`tools/call "add"`). All others stay
- * single.
+ * Aligns messages by content, not by time: the n-th message of an identity is paired with the n-th message of the same
+ * identity, so that overlapping calls may change their order. A message with rules of `match` is paired with a message
+ * accepted by these rules. Remaining messages are paired with the most similar message of the same subject (`tools/call
+ * "add"`). All others stay single.
  */
 export function pairMessagesByIdentity<T extends SentMessage>(a: readonly T[], b: readonly T[]): Alignment<T> {
   const same = pairBy(requiredFirst(a), b, ({ from, identity }) => `${from} ${identity.key}`, takeFirst);
@@ -30,13 +30,16 @@ export function pairMessagesByIdentity<T extends SentMessage>(a: readonly T[], b
   return { ...alike, pairs: [...same.pairs, ...ruled.pairs, ...alike.pairs] };
 }
 
-/** Returns messages in the order in which they are found, as a mock server matches them: one that may be left out comes last. */
+/** Sorts messages by matching priority: like a mock server, takes required messages before optional ones. */
 function requiredFirst<T extends SentMessage>(messages: readonly T[]): T[] {
   const isOptional = ({ match }: T) => match?.optional === true;
   return [...messages.filter((one) => !isOptional(one)), ...messages.filter(isOptional)];
 }
 
-/** Removes and returns an element of `others`, which are in reverse order: removing the first element is cheap. */
+/**
+ * Removes and returns an element of `others`. The elements are in reverse order, because removing the last one is
+ * cheap.
+ */
 type Take = <T extends SentMessage>(one: T, others: T[]) => T | undefined;
 
 const takeFirst: Take = (_one, others) => others.pop();
@@ -48,7 +51,7 @@ const takeAccepted: Take = (one, others) => {
   return at < 0 ? undefined : others.splice(at, 1)[0];
 };
 
-/** Reports whether two messages are the same without what the rules beside the first one leave out. */
+/** Reports whether two messages are equal, apart from the parts that rules beside the first one ignore. */
 function isAccepted(one: SentMessage, other: SentMessage): boolean {
   const rules = requestRules(one, other);
   return rules.length > 0 && keyWithout(one, rules) === keyWithout(other, rules);

@@ -7,15 +7,15 @@ import { isRequest, isResponse } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-table.ts';
 import { returnedValues } from '../replay/tokens/returned-values.ts';
 
-/** Entries of a session, and which answers which. */
+/** Entries of a session, and the links between requests and responses. */
 export interface LinkedEntries {
   entries: readonly SessionEntry[];
   links: Pick<Links, 'requestOf'>;
 }
 
 /**
- * Returns the values of a session that its server may have made up as ids: those that the client sends back, as
- * `verify` finds them, and those of a random form that the answers to different requests have.
+ * Returns the values of a session that its server probably issued as ids: values that the client sends back (as in
+ * `verify`), and random-looking values that occur in answers to different requests.
  */
 export function serverMadeIds({ entries, links }: LinkedEntries): Map<string, IdUse> {
   if (entries.some(({ message }) => isDeeplyNested(message))) return new Map();
@@ -26,18 +26,19 @@ export function serverMadeIds({ entries, links }: LinkedEntries): Map<string, Id
   ]);
 }
 
-/** Who uses an id that the server has sent: its client, or the server itself. */
+/** Evidence for an id: the client sends it back, or the server repeats it. */
 export type IdUse = 'sent back' | 'repeated';
 
-/** A price, a version or a duration. It is no id, although clients send some of them back. */
+/** A price, a version or a duration. Clients send some of these back, but they are not ids. */
 const MEASURE = /^\d+(?:\.\d+)+$|^\d+(?:\.\d+)?(?:[num\u00b5]?s|min|h)$/;
 
 /**
- * Returns ids of a random form that the server sends in answers to different requests, or in an answer and in a message
- * of its own. An equal request that has an equal answer shows no id: the answer may be computed from it.
+ * Returns random-looking ids that the server sends in answers to different requests, or in an answer and in a message
+ * without a request. Equal answers to equal requests are no evidence, because the server may compute the value from the
+ * request.
  */
 function repeatedIds({ entries, links }: LinkedEntries): string[] {
-  /** Identity of the request whose answer had the id first, by id. */
+  /** Identity of the request whose answer introduced an id, by id. */
   const origins = new Map<string, string>();
   const repeated = new Set<string>();
   const others = new Set<string>();
@@ -57,7 +58,10 @@ function repeatedIds({ entries, links }: LinkedEntries): string[] {
   return [...repeated].filter((id) => !others.has(id));
 }
 
-/** Reports whether a request is one of the client whose answer may have ids: the names in lists are the server's interface. */
+/**
+ * Reports whether an entry is a client's request whose answer may introduce ids. Lists are left out, because their
+ * names belong to the server's interface.
+ */
 function isCall({ from, message }: SessionEntry): boolean {
   if (from !== 'client' || !isRequest(message)) return false;
   return collectedField(message.method) === undefined && message.method !== 'initialize';

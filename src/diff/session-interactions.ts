@@ -14,46 +14,46 @@ import { META } from '../protocol/meta.ts';
 import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-table.ts';
 import { Aliases } from './value-aliases.ts';
 
-/** Message of a session, with the data for alignment. */
+/** Recorded message, with the data for alignment. */
 export interface SentMessage {
   from: Side;
   /** Title for people: `tools/call "add"`. */
   title: string;
   line: number;
-  /** Positions of its events in the cassette: several where pages or polls are merged. */
+  /** Positions of the message's events in the cassette. Merged pages and polls have several. */
   events: number[];
   identity: Identity;
   /** Message without volatile values. */
   said: unknown;
-  /** The message as it was recorded, if it is a request. */
+  /** Recorded message of a request. */
   request?: Request;
-  /** Rules of the cassette beside the message. */
+  /** Rules in the cassette beside the message. */
   match?: EventMatch;
 }
 
-/** Answer of a request, or one page of it. */
+/** Answer to a request, or a single page of a list. */
 export interface AnswerPage {
   /** Answer without volatile values. */
   answer: unknown;
-  /** Ignore rules of the cassette beside the answer and its request, as written. */
+  /** Ignore rules in the cassette beside the answer and its request, as written. */
   ignore: readonly string[];
-  /** Whether another server may answer otherwise. */
+  /** Whether the answer is optional, so that another server may answer differently. */
   isOptional: boolean;
 }
 
-/** Request with its outcome. */
+/** A request with its outcome. */
 export interface Interaction extends SentMessage {
   request: Request;
   /** Answer without volatile values; for a list, with the items of all pages. Absent: the request was not answered. */
   answer?: unknown;
-  /** The answer by its pages, in order. Empty: the request was not answered. */
+  /** The pages of the answer, in order. Empty if the request was not answered. */
   pages: AnswerPage[];
-  /** Positions of the events of its answers, or of the HTTP statuses that refused it. */
+  /** Event positions of answers, or of HTTP statuses that refused the request. */
   answerEvents: number[];
   /** HTTP: failure instead of an answer, such as `HTTP 404 Session not found`. */
   refused?: string;
   isCancelled: boolean;
-  /** Time from the request to its answer, of a list with all pages. Absent: there is no answer, or it is one of polls. */
+  /** Time between request and answer; for a list, of all pages. Absent without an answer, and for polls. */
   took?: Milliseconds;
   /** Number of progress notifications. */
   progress: number;
@@ -75,7 +75,7 @@ export interface SessionInteractions {
   exit?: number | string;
 }
 
-/** Values in requests that the client generates anew in every run, or that describe the client. */
+/** Values in requests that a client generates anew in every run, or that describe the client. */
 const VOLATILE_ASKED: readonly Pointer[] = [
   '/params/_meta/progressToken',
   '/params/clientInfo/version',
@@ -135,7 +135,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
   return result;
 }
 
-/** Returns the rules of the cassette for an answer: those beside its request, and its own. */
+/** Returns the rules beside a request and beside its answer. */
 function pageRules(request: SessionEntry, answer: SessionEntry): Omit<AnswerPage, 'answer'> {
   return {
     ignore: [...(request.match?.ignore ?? []), ...(answer.match?.ignore ?? [])],
@@ -160,7 +160,7 @@ function isEmpty(value: unknown): boolean {
 /** Requests of a session. */
 class InteractionList {
   readonly all: Interaction[] = [];
-  /** Latest request by side and by method or identity, to find the request that a page or poll continues. */
+  /** Latest request by side and by method or identity. Pages and polls continue such a request. */
   readonly #latest = new Map<string, Interaction>();
 
   /** Adds a request. The next page of a list, and a repeated poll, are merged into the earlier request. */

@@ -6,9 +6,9 @@ import type { Interaction, SentMessage } from './session-interactions.ts';
 import { withoutEmptyMembers } from './session-interactions.ts';
 
 /**
- * Returns two corresponding messages without what the rules of `match` beside the first one leave out. They hold for both
- * messages, as `verify` compares a live server with a cassette. Rules of the second message leave out nothing. Undefined:
- * the first message has no such rules.
+ * Returns two corresponding messages without the parts ignored by rules of `match` beside the first one. These rules
+ * apply to both messages, as in `verify`; rules beside the second message are not applied. Undefined if the first
+ * message has no such rules.
  */
 export function withoutRuledOut<Message extends SentMessage>(
   a: Message,
@@ -42,7 +42,10 @@ function isInteraction(message: SentMessage): message is Interaction {
 
 type Answered = Pick<Interaction, 'answer' | 'took'>;
 
-/** Returns both answers without what the rules beside the first request and its answer leave out. Undefined: they leave out nothing. */
+/**
+ * Returns both answers without the parts ignored by rules beside the first request and its answer. Undefined if these
+ * rules ignore nothing.
+ */
 function answersWithout(a: Interaction, b: Interaction): { a: Answered; b: Answered } | undefined {
   if (hasOptionalAnswer(a) && b.refused === undefined && a.isCancelled === b.isCancelled) {
     const { answer, took } = a;

@@ -8,7 +8,7 @@ const SESSION = 'mcp-session-id';
 export interface LoggedExchange {
   /** Takes the header fields of the response. */
   addResponseHeaders(headers: Headers): void;
-  /** Takes a message of the server. */
+  /** Adds a message of the server. */
   addServerMessage(value: unknown): void;
 }
 

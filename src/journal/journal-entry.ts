@@ -73,8 +73,8 @@ export interface JournalSource {
   watch(changed: () => void): Cancel;
   /** Measures the timeout of `waitFor`. */
   clock: Clock;
-  /** Methods that other journals of the same entries wait for. Absent: there are none. */
+  /** Methods of open waits in other journals of the same source. Absent: none. */
   waiting?(): readonly string[];
-  /** Whether there is something that clients can send to. Absent: there is. */
+  /** Whether a peer for clients is open. Absent: always open. */
   isOpen?(): boolean;
 }

@@ -16,12 +16,13 @@ import { createWaitFor, type WaitOptions } from './wait-for.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
-  /** All entries. Those that authorization has refused have a `status`, and no other member of the journal finds them. */
+  /** All entries. Entries refused by authorization have a `status`. Other members of the journal leave them out. */
   readonly entries: readonly JournalEntry[];
   /**
-   * Returns the clients' requests, of one method or all, and with these params at least: `requests('tools/call', {
-   * name: /^add/ })`.
-   * @throws McpRecordError JOURNAL_BAD_QUERY where no request can be so, as of `notifications` and `answers`; JOURNAL_MATCH_TIMED_OUT
+   * Returns the clients' requests, optionally of one method. With `params`, only requests that contain these params:
+   * `requests('tools/call', { name: /^add/ })`.
+   * @throws McpRecordError JOURNAL_BAD_QUERY if no request can match, also for `notifications` and `answers`;
+   * JOURNAL_MATCH_TIMED_OUT
    */
   requests(method?: string, params?: Params): ReceivedRequest[];
   /**
@@ -37,13 +38,13 @@ export interface Journal {
    * @throws McpRecordError WAIT_TIMED_OUT, with a list of all entries; WAIT_BAD_OPTION, JOURNAL_MATCH_TIMED_OUT
    */
   waitFor(method: string, options?: WaitOptions): Promise<JournalEntry>;
-  /** Methods that `waitFor` waits for, and that have not come yet. */
+  /** Methods of open `waitFor` calls. */
   readonly waiting: readonly string[];
-  /** Whether there is something that clients can send to: false for a test that has opened no session, server or endpoint. */
+  /** Whether a peer for clients is open: false for a test that has opened no session, server or endpoint. */
   readonly isOpen: boolean;
   /** Removes all entries. */
   reset(): void;
-  /** Calls `changed` whenever there may be more entries, until the returned function is called. */
+  /** Calls `changed` whenever entries may have been added. The returned function stops the calls. */
   watch(changed: () => void): Cancel;
 }
 
@@ -89,7 +90,7 @@ export function journalOf(source: JournalSource): Journal {
 }
 
 /**
- * Returns the entries of a source, for a query that can find some.
+ * Returns the entries of a source, after a check that the query can match.
  * @throws McpRecordError JOURNAL_BAD_QUERY
  */
 function checked(source: JournalSource, name: string, query: Omit<JournalQuery, 'entries'>): readonly JournalEntry[] {

@@ -10,7 +10,7 @@ import type { Delivery, JournalEntry } from './journal-entry.ts';
 export class MessageLog {
   readonly journal: Journal;
   #entries: JournalEntry[] = [];
-  /** Messages of clients that are entries when the journal is read. A text takes a third of the memory of its entry. */
+  /** Client messages that become entries when the journal is read. A text takes a third of the memory of an entry. */
   #unread: { text: string; delivery: Delivery }[] = [];
   readonly #watchers = new Set<() => void>();
   /** Session and id of a server's request → its method. */

@@ -102,7 +102,7 @@ function after(clock: Clock, timeout: Milliseconds, task: () => void): () => voi
   return timeout === Number.POSITIVE_INFINITY ? () => {} : clock.after(timeout, task);
 }
 
-/** Replaces an error's stack by that of a call. */
+/** Replaces an error's stack by the stack of a call. */
 function calledAt(error: McpRecordError, { stack = '' }: { stack?: string }): McpRecordError {
   const frames = stack.slice(stack.indexOf('\n'));
   error.stack = `${error.name}: ${error.message}${frames}`;
@@ -154,14 +154,14 @@ function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordEr
   });
 }
 
-/** Returns what must happen for a message to come. Its sender depends on the method, and on the side that waits. */
+/** Returns advice on making an awaited message arrive. The sender depends on the method and on the waiting side. */
 export function waitAdvice(method: string): string {
   return CLIENT_CAPABILITIES.has(method)
     ? `See that the server asks for ${method}, and that the client answers`
     : 'See that the client sends it';
 }
 
-/** Returns the error of a test that ended while it waited for a message. */
+/** Returns the error of a test that ended before an awaited message arrived. */
 export function waitNotAwaited(method: string): McpRecordError {
   return new McpRecordError({
     code: 'WAIT_NOT_AWAITED',

@@ -88,14 +88,17 @@ function isInitialize({ value }: JsonText): boolean {
   return isRequest(value) && value.method === 'initialize';
 }
 
-/** Redacts frames in two passes, since a later frame may show that a value of an earlier one is a secret. */
+/** Redacts frames in two passes, because a later frame may reveal that an earlier value is a secret. */
 function redacted(frames: readonly Frame[], redactor: Redactor | undefined): readonly Frame[] {
   if (redactor === undefined) return frames;
   for (const frame of frames) redactor.frame(frame);
   return frames.map((frame) => redactor.frame(frame));
 }
 
-/** Gives the values of a frame the placeholders that the cassette has for them. The redactor does not know these values. */
+/**
+ * Replaces the redactor's placeholders by the cassette's own placeholders for the same secrets. The redactor has not
+ * seen the secrets behind the latter.
+ */
 function asRecorded(frame: Frame, bindings: SecretBindings): Frame {
   if (frame.kind !== 'message') return frame;
   const { text } = frame.json;

@@ -16,8 +16,8 @@ import { McpRecordError, messageOf } from '../kernel/errors.ts';
 export const VIEWER_BYTES_MAX: number = 100 * 1024 * 1024;
 
 /**
- * Reads files and makes the report of the cassettes among them: of one its session, of several their differences, too. The
- * oldest recording is the first. `report`: called with what is done.
+ * Reads files and makes the report of the cassettes among them: the session of a single cassette, or the sessions and
+ * differences of several. The oldest recording comes first. `report` is called with the progress.
  */
 export async function openCassettes(
   files: readonly OpenedFile[],

@@ -1,7 +1,7 @@
 import type { OpenRequest, WorkerMessage } from '../html-report/data/viewer/viewer-messages.ts';
 import { openCassettes } from './open-cassettes.ts';
 
-/** What a worker of a browser has of its scope. */
+/** Members of a web worker's global scope. */
 interface WorkerScope {
   onmessage: ((event: { data: OpenRequest }) => void) | null;
   postMessage(message: WorkerMessage): void;

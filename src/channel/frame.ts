@@ -60,8 +60,8 @@ export function messageFrame(
 }
 
 /**
- * Line that is not a message: of standard error, or of the protocol's stream without a JSON object or array. The data
- * is bytes if it is not UTF-8 or too long to be held in memory.
+ * A line that is not a message: a line of standard error, or a line of protocol output without a JSON object or array.
+ * The data is bytes if the line is not UTF-8, or too long to be held in memory.
  */
 export interface LineFrame extends Said, Carried {
   kind: 'line';
@@ -69,7 +69,7 @@ export interface LineFrame extends Said, Carried {
   data: string | Uint8Array;
   /** The stream ended before the line break. */
   partial?: true;
-  /** The recorder sent the line in place of its side: a peer that is tested with the cassette may leave it out. */
+  /** Set if the recorder sent the line in place of its side. A peer under test may then leave out the line. */
   optional?: true;
   /** Rules for a peer that is tested with the cassette, to be written beside the message. */
   match?: object;
@@ -82,7 +82,7 @@ export interface CloseFrame extends Said {
   how?: 'end' | 'fin' | 'rst';
 }
 
-/** HTTP: start of an exchange without a client message, such as a stream to listen on or the end of a session. */
+/** HTTP: start of an exchange without a message of the client, such as a listening stream or the end of a session. */
 export interface OpenFrame extends Said {
   kind: 'open';
   from: 'client';
@@ -153,7 +153,7 @@ export interface BytesFrame extends Said {
   kind: 'bytes';
   on: OutputStream;
   data: Uint8Array;
-  /** HTTP: the bytes belong to the connection and not to a body. */
+  /** HTTP: set for bytes outside of any body, which belong to the connection itself. */
   bare?: true;
 }
 

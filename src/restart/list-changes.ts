@@ -5,18 +5,18 @@ import type { SessionState } from './session-state.ts';
 
 const LISTED = ['tools', 'prompts', 'resources'] as const;
 
-/** What the client of a restarted server hears about its lists. */
+/** Notifications to a client about lists that a restart may have changed. */
 export interface ListChanges {
   /** Notifications for the client, as JSON. */
   notifications: string[];
-  /** A sentence about lists that the client is not told about. Undefined: there are none. */
+  /** Sentence that names the lists without a notification. Undefined: the client is notified of every list. */
   untold?: string;
 }
 
 /**
- * Returns what a client hears of the lists when its server is restarted. A server without the capability `listChanged` may
- * send no such notification (Server features, "Capabilities"), so neither may this program in its place. From 2026-07-28
- * on, a client gets them on its subscriptions alone.
+ * Returns the `list_changed` notifications to send to a client after a restart. A server without the capability
+ * `listChanged` may send no such notification (Server features, "Capabilities"), so neither may this program in its
+ * place. From 2026-07-28 on, a client gets these notifications only on its subscriptions.
  */
 export function listChanges(state: SessionState): ListChanges {
   if (state.isModern) return changesOfSubscriptions(state);

@@ -36,7 +36,7 @@ export class OpenRequests {
     return this.#end(ids);
   }
 
-  /** Ends those of these requests that are open. Returns their ids. */
+  /** Ends the open requests among these. Returns the ids of the ended requests. */
   failOpen(ids: readonly string[]): string[] {
     return this.#end(ids.filter((id) => this.#open.has(id)));
   }

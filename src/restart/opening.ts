@@ -6,19 +6,19 @@ import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import { type SessionState, subscriptionOf } from './session-state.ts';
 import { toldDifferences } from './told-differences.ts';
 
-/** What follows from an answer of a new server to a message of its opening. */
+/** Reaction to an answer of a new server during the opening. */
 export interface OpeningStep {
   /** Messages to send to the server. */
   server: JsonText[];
-  /** What people should know. */
+  /** Sentence for the user. */
   note?: string;
-  /** Why the server does not take the session. */
+  /** Reason why the server refused the session. */
   refused?: string;
 }
 
 /**
- * Brings a new server to the state of a session: plays the client's handshake and its kept calls to it. Their answers are
- * not for the client. The ids of these requests are texts that no client uses.
+ * Brings a new server to the state of a session: sends the client's handshake and kept calls again. The answers are not
+ * passed to the client. The request ids are strings with a prefix that no client uses.
  */
 export class Opening {
   readonly #state: SessionState;
@@ -36,7 +36,7 @@ export class Opening {
     this.#left = left;
   }
 
-  /** Methods of the messages that the server has got again, in order. */
+  /** Methods of the messages that the server was sent again, in order. */
   readonly played: string[] = [];
 
   /** Whether the server has the whole state. */
@@ -50,7 +50,7 @@ export class Opening {
     return this.#played(initialize ? [this.#own(initialize)] : this.#rest());
   }
 
-  /** Takes a message of the server. Undefined: it is for the client. */
+  /** Handles a message of the server. Undefined: the message is for the client. */
   take(json: JsonText): OpeningStep | undefined {
     const { value } = json;
     if (isResponse(value)) return this.#answer(json);
@@ -78,7 +78,7 @@ export class Opening {
     return { server: [], note: `The new server refused ${method}: ${error.message}. The client does not know that.` };
   }
 
-  /** Returns what follows the answer to `initialize`. */
+  /** Returns the messages to send after the answer to `initialize`. */
   #rest(): JsonText[] {
     const { initialized, listening } = this.#state;
     for (const json of this.#left) {
@@ -97,7 +97,7 @@ export class Opening {
     return messages;
   }
 
-  /** Returns a request of the client under an id of this program. */
+  /** Copies a request of the client with a new id from this program. */
   #own(request: JsonText): JsonText {
     const id = JSON.stringify(`mcp-record-${this.#count++}`);
     if (isRequest(request.value)) this.#pending.set(id, request.value.method);

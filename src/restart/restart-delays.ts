@@ -1,19 +1,25 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 
-/** Number of crashes in a row after which a server is given up. */
+/** Maximum number of consecutive crashes before the program stops restarting the server. */
 export const CRASHES_MAX = 6;
 
-/** Wait before the second start after a crash. The first one follows at once, and each later one after twice the time. */
+/**
+ * Delay before the second restart in a row. The first restart follows at once. Each later delay is twice the one
+ * before.
+ */
 const FIRST_DELAY: Milliseconds = 100;
 
-/** Duration after which a server counts as one that works, even if nobody has asked it anything. */
+/** Uptime after which a server counts as working, even without a request. */
 const STEADY: Milliseconds = 10_000;
 
-/** Waits between the starts of a server that crashes, which end when it has crashed too often in a row. */
+/** Delays between restarts of a crashing server. After too many consecutive crashes, there is no further restart. */
 export class RestartDelays {
   #crashes = 0;
 
-  /** Counts a crash of a server that has run for a time. Returns the wait before the next start. Undefined: there were too many. */
+  /**
+   * Counts a crash. `lived`: how long the server ran. Returns the delay before the next start. Undefined: too many
+   * crashes.
+   */
   crashed(lived: Milliseconds): Milliseconds | undefined {
     if (lived >= STEADY) this.reset();
     const before = this.#crashes++;
@@ -21,7 +27,7 @@ export class RestartDelays {
     return before === 0 ? 0 : FIRST_DELAY * 2 ** (before - 1);
   }
 
-  /** Takes a sign that the server works, or is another one: the count begins anew. */
+  /** Resets the count of crashes, because the server works or its files changed. */
   reset(): void {
     this.#crashes = 0;
   }

@@ -7,18 +7,20 @@ export function endWords(status: number | string): string {
   return typeof status === 'number' ? `the server exited with ${status}` : `the server was ended by ${status}`;
 }
 
-/** Returns a clause as the beginning of a sentence. */
+/** Capitalizes a clause for the beginning of a sentence. */
 export function sentence(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** Returns a sentence about a line that a server has not ended. No other place keeps the line. */
+/**
+ * Returns a note with the text of an unfinished line. The client does not get the line, so the note is its only record.
+ */
 export function brokenLineWords({ data }: LineFrame): string {
   const text = typeof data === 'string' ? data : `${Buffer.from(data).toString('base64')} (base64)`;
   return `The server ended in the middle of a line: ${text}`;
 }
 
-/** Returns the error for a server that is given up. */
+/** Returns the error for a server that crashed too often in a row. */
 export function keepsCrashing(reason: string): McpRecordError {
   return new McpRecordError({
     code: 'SERVER_KEEPS_CRASHING',
@@ -28,7 +30,7 @@ export function keepsCrashing(reason: string): McpRecordError {
   });
 }
 
-/** Returns the error for a request while there is no server. */
+/** Returns the error message for a request while no server runs. */
 export function downWords(reason: string): string {
   return `The server is not running: ${reason}. It is started again when a watched file changes.`;
 }

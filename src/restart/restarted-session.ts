@@ -8,7 +8,7 @@ import { OpenRequests } from './open-requests.ts';
 import { Opening, type OpeningStep } from './opening.ts';
 import { SessionState, subscriptionOf } from './session-state.ts';
 
-/** A message of the server: what the client gets of it, and what else follows. */
+/** Handling of a message of the server: `client` is the message to pass on, the other fields belong to the opening. */
 export interface FromServer extends Partial<OpeningStep> {
   client?: JsonText;
 }
@@ -16,35 +16,37 @@ export interface FromServer extends Partial<OpeningStep> {
 /** Implementation-defined error code (JSON-RPC 2.0, "Error object"). Clients of the SDKs use it for a lost connection. */
 const SERVER_LOST = -32000;
 
-/** The session of one client with the servers that follow each other. Decides what passes between them. */
+/**
+ * Session of one client with successive servers. Decides which messages pass between the client and the present server.
+ */
 export class RestartedSession {
   readonly #state = new SessionState();
   readonly #requests = new OpenRequests();
   readonly #ids = new ServerRequestIds();
   #opening: Opening | undefined;
-  /** Number of the client's requests that the present server has answered. */
+  /** Number of client requests that the present server has answered. */
   answerCount = 0;
-  /** Whether the present server has got a request of the client. */
+  /** Whether the present server has received a request from the client itself. */
   #isAsked = true;
   #isFirst = true;
   /** Whether any server has answered a request of the client. */
   isBegun = false;
 
-  /** Whether the server has the state of the session. */
+  /** Whether the present server has the complete state of the session. */
   get isOpen(): boolean {
     return this.#opening?.isDone ?? true;
   }
 
   /**
-   * Reports whether a message of a new server follows from its opening, which a server that is not restarted has once. It
-   * asks for the roots after that, in its own time.
+   * Reports whether a new server sent this message because of its opening: a session without a restart has one opening
+   * only. `roots/list` always counts, because servers send it some time after the opening.
    */
   isOfOpening({ value }: JsonText): boolean {
     if (this.#isFirst || isResponse(value)) return false;
     return !this.#isAsked || (isRequest(value) && value.method === 'roots/list');
   }
 
-  /** Returns a message of the client as the server gets it. Undefined: the server does not. */
+  /** Rewrites a message of the client for the server. Undefined: the server must not get the message. */
   fromClient(json: JsonText): JsonText | undefined {
     const { value } = json;
     if (isRequest(value)) {
@@ -56,7 +58,7 @@ export class RestartedSession {
     this.#state.notified(json);
     if (value.method !== 'notifications/cancelled') return this.#ids.toServer(json);
     const id = scalarKeyAt(json, ['params', 'requestId']) ?? '';
-    // No answer follows: the client does not wait for it.
+    // A cancelled request needs no answer.
     this.#requests.take(id);
     this.#state.ended(id);
     return this.#requests.hasFailed(id) ? undefined : json;
@@ -74,26 +76,31 @@ export class RestartedSession {
   }
 
   /**
-   * Takes the end of the server. Returns what its client hears: errors for open requests, and cancels of the server's own
-   * ones.
+   * Handles the end of the server. Returns the messages for the client: errors for its open requests, and cancellations
+   * of the server's open requests.
    */
   serverEnded(why: string): string[] {
     return [...this.#requests.fail().map((id) => failure(id, why)), ...this.serverReplaced()];
   }
 
-  /** Takes the end of a server whose requests fail one by one. Returns the cancels of the server's own ones. */
+  /**
+   * Handles the end of a server whose open requests the caller fails. Returns cancellations of the server's own
+   * requests.
+   */
   serverReplaced(): string[] {
     this.#opening = undefined;
     this.answerCount = 0;
     return this.#ids.replace().map(cancel);
   }
 
-  /** Takes the loss of these requests. Returns the errors for those without an answer. */
+  /** Marks these requests as lost. Returns an error response for each one that has no answer yet. */
   requestsLost(ids: readonly string[], why: string): string[] {
     return this.#requests.failOpen(ids).map((id) => failure(id, why));
   }
 
-  /** Begins the session with a new server, which also gets the open requests `left`. Returns the first messages for it. */
+  /**
+   * Opens the session on a new server, which also gets the open requests `left`. Returns the first messages to send.
+   */
   open(left: readonly JsonText[] = this.#requests.left()): JsonText[] {
     this.#isAsked = false;
     this.#isFirst = false;
@@ -101,7 +108,7 @@ export class RestartedSession {
     return this.#opening.begin();
   }
 
-  /** Returns what the client hears when a new server has the session, and what people should know. */
+  /** Returns notifications for the client, and notes for the user, when a new server has taken the session. */
   opened(): { notifications: string[]; notes: string[] } {
     const { notifications, untold } = listChanges(this.#state);
     const played = this.#opening?.played ?? [];
@@ -109,7 +116,7 @@ export class RestartedSession {
     return { notifications, notes: [`The new server goes on with the session.${after}`, ...(untold ? [untold] : [])] };
   }
 
-  /** Takes a message of the client while there is no server. Returns the error for a request. */
+  /** Handles a message of the client while no server runs. Returns the error response if the message is a request. */
   refuse(json: JsonText, why: string): string[] {
     if (isNotification(json.value)) this.#state.notified(json);
     return isRequest(json.value) ? [failure(scalarKeyAt(json, ['id'])!, why)] : [];

@@ -16,7 +16,7 @@ import { ServerProcess, type StartServer } from './server-process.ts';
 export interface RestartingServerOptions {
   start: StartServer;
   clock: Clock;
-  /** Whether a server that ends by itself is started again. Otherwise it is when a file changes. */
+  /** Whether a server that crashes is started again at once. Otherwise the next change of a watched file starts it. */
   onCrash: boolean;
   /** Calls back with each file that has changed. Absent: none is watched. */
   watch?: ((changed: (path: string) => void) => Cancel) | undefined;
@@ -24,7 +24,7 @@ export interface RestartingServerOptions {
   failed(error: McpRecordError): void;
 }
 
-/** Wait for the output of a server that has ended, which other processes may hold. */
+/** Maximum wait for the rest of the output when the server has ended but its child processes hold the pipe open. */
 const OUTPUT_PATIENCE: Milliseconds = 500;
 
 /**
@@ -52,12 +52,12 @@ export class RestartingServer implements Channel {
   #held: LineFrame[] = [];
   #isInputClosed = false;
   #isOutputClosed = false;
-  /** Why the server is started again, or is not there. */
+  /** Clause for messages: why the server is restarted or not running. */
   #reason = '';
   /** Status of the latest server that has ended. */
   #status: number | string = 0;
   #isAtLineStart = true;
-  /** Whether the server has read what was sent to it last. */
+  /** Whether the server accepted the latest write without backpressure. */
   #isReading = true;
   #startedAt: Milliseconds = 0;
   #cancel: Cancel = () => {};
@@ -84,7 +84,7 @@ export class RestartingServer implements Channel {
       return this.#isReading;
     }
     if (frame.kind === 'close') this.#clientLines.end(frame.at);
-    // Its sender records the frame after this call, and what follows from it after that.
+    // The caller records this frame after `send` returns. The microtask delays the consequences until then.
     queueMicrotask(() => this.#endBy(frame));
     return true;
   }
@@ -123,7 +123,7 @@ export class RestartingServer implements Channel {
     if (this.#phase === 'serving' || this.#phase === 'ending') return this.#pass(line);
     if (this.#phase === 'over') return;
     if (this.#phase === 'down') return queueMicrotask(() => this.#fail([line], downWords(this.#reason)));
-    // An answer is for the server that has asked, which may wait for it.
+    // A response belongs to the server that sent the request. That server may be waiting for the response.
     if (messagesIn(line).some(({ value }) => isResponse(value))) return this.#pass(line);
     this.#held.push(line);
   }
@@ -154,7 +154,7 @@ export class RestartingServer implements Channel {
     for (const { text } of messages) this.#server?.write(Buffer.from(`${onOneLine(text)}\n`));
   }
 
-  /** Takes the end of the output. A server that does not end with it can answer nothing any more. */
+  /** Handles the end of standard output: stops the server, which cannot answer without standard output. */
   #outputClosed(frame: CloseFrame): void {
     if (this.#phase === 'ending') {
       this.#isOutputClosed = true;
@@ -187,7 +187,7 @@ export class RestartingServer implements Channel {
     else this.#crashed();
   }
 
-  /** A server that does not take the session counts as one that crashes. */
+  /** Handles a server that refuses the session: stops it, which counts as a crash. */
   #refused(why: string): void {
     this.#note(`The new server does not take the session: ${why}.`);
     this.#server?.stop();
@@ -195,7 +195,7 @@ export class RestartingServer implements Channel {
 
   #crashed(): void {
     const { onCrash, watch, clock } = this.#options;
-    // Without an opening there is no session to keep: the client hears of the end as without this channel.
+    // Without an opening there is no session to keep. The client sees the end of the server directly.
     if (!onCrash && !this.#session.isBegun) return this.#finish();
     const delay = onCrash ? this.#delays.crashed(this.#now() - this.#startedAt) : undefined;
     if (delay !== undefined) {
@@ -215,7 +215,7 @@ export class RestartingServer implements Channel {
     }
   }
 
-  /** Fails what the server has left open. */
+  /** Answers the server's open requests with errors. */
   #loseServer(how: string): void {
     this.#tell(this.#session.serverEnded(`The server ${how} before it answered: ${this.#reason}.`));
   }
@@ -252,7 +252,7 @@ export class RestartingServer implements Channel {
     if (this.#isInputClosed) this.#endBy({ kind: 'close', at: this.#now(), from: 'client' });
   }
 
-  /** Takes the end of the input, or a signal. */
+  /** Handles the end of the client's input, or a signal. */
   #endBy(frame: WireFrame): void {
     if (this.#phase === 'over') return;
     if (frame.kind === 'close') this.#isInputClosed = true;
@@ -263,7 +263,7 @@ export class RestartingServer implements Channel {
     this.#server.send(frame);
   }
 
-  /** Answers the requests of lines that have not reached a server. */
+  /** Answers requests that no server has received with errors. */
   #fail(lines: readonly LineFrame[], why: string): void {
     this.#tell(lines.flatMap(messagesIn).flatMap((json) => this.#session.refuse(json, why)));
   }

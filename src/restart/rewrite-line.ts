@@ -11,8 +11,8 @@ export function messagesIn(line: LineFrame): JsonText[] {
 }
 
 /**
- * Returns a line as bytes, with each of its messages replaced by what `rewrite` returns for it. A line that stays as it
- * is keeps its bytes. Undefined: no message is left.
+ * Rewrites each message of a line with `rewrite`, and returns the line as bytes. An unchanged line keeps its bytes.
+ * Undefined: no message is left.
  */
 export function rewriteLine(line: LineFrame, rewrite: (json: JsonText) => JsonText | undefined): Buffer | undefined {
   const said = lineToMessage(line);

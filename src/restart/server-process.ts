@@ -4,18 +4,18 @@ import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 
-/** What the starter of a server process calls back. */
+/** Callbacks for the start and the exit of a server process. */
 export interface StartListener {
-  /** Called if it cannot be started. */
+  /** Called if the process cannot be started. */
   failed(error: McpRecordError): void;
-  /** Called when it has ended. Other processes may still hold its output. */
+  /** Called when the process has ended. Child processes may still hold its output open. */
   exited(): void;
 }
 
 /** Starts a server process. */
 export type StartServer = (listener: StartListener) => Channel;
 
-/** What happens to a server process. Nothing does after `ended` or `failed`. */
+/** Events of a server process. No event follows `ended` or `failed`. */
 export interface ServerProcessListener {
   /** A line of its standard output. */
   line(line: LineFrame): void;
@@ -23,15 +23,17 @@ export interface ServerProcessListener {
   outputClosed(frame: CloseFrame): void;
   ended(status: number | string): void;
   failed(error: McpRecordError): void;
-  /** The process has ended. Other processes may still hold its output. */
+  /** The process has ended. Child processes may still hold its output open. */
   exited(): void;
 }
 
-/** Waits while a server is stopped (Lifecycle, "Shutdown"): from the end of its input to SIGTERM, and then to SIGKILL. */
+/**
+ * Grace periods of a shutdown (Lifecycle, "Shutdown"): from the end of input to SIGTERM, and from SIGTERM to SIGKILL.
+ */
 const INPUT_PATIENCE: Milliseconds = 500;
 const SIGTERM_PATIENCE: Milliseconds = 2_000;
 
-/** One process of a server that is restarted. */
+/** Single process of a server that may be restarted. */
 export class ServerProcess {
   readonly #clock: Clock;
   readonly #channel: Channel;
@@ -49,7 +51,7 @@ export class ServerProcess {
     });
   }
 
-  /** Starts the delivery of its output. */
+  /** Starts the delivery of the process's output. */
   listen(): void {
     this.#channel.listen((frame) => this.#take(frame));
   }
@@ -59,7 +61,7 @@ export class ServerProcess {
     return this.#channel.send({ kind: 'bytes', at: this.#clock.now(), from: 'client', on: 'protocol', data });
   }
 
-  /** Passes on the end of the input, or a signal. */
+  /** Sends the end of the input, or a signal, to the process. */
   send(frame: WireFrame): void {
     this.#channel.send(frame);
   }
@@ -74,7 +76,7 @@ export class ServerProcess {
     });
   }
 
-  /** Kills the process, and those that hold its output. */
+  /** Kills the process and every child process that holds its output. */
   kill(): void {
     if (this.#listener) this.#signal('SIGKILL');
   }

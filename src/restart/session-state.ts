@@ -3,23 +3,23 @@ import { isObject, isRequest, paramsOf } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 
-/** Calls that a server keeps, by method, each with the method that undoes it. */
+/** Requests whose effect a server keeps, by method, each with the method that undoes the effect. */
 const KEPT_CALLS: ReadonlyMap<string, string | undefined> = new Map([
   ['logging/setLevel', undefined],
   ['resources/subscribe', 'resources/unsubscribe'],
 ]);
 
-/** What a client has agreed on with its server, and has set in it. A new server gets all of it. */
+/** Negotiated capabilities and settings of a session. A new server is brought to this state. */
 export class SessionState {
-  /** The client's `initialize`, if the server has accepted it. */
+  /** The client's `initialize` request. Undefined: no server has accepted it. */
   initialize: JsonText | undefined;
-  /** The result that the client got for it. */
+  /** Result of `initialize`, in the client's view. */
   told: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the requests describe themselves, as from 2026-07-28 on. There is no handshake then. */
+  /** Whether requests carry their own protocol version, as from 2026-07-28 on. Such a session has no handshake. */
   isModern = false;
   /** The client's `notifications/initialized`. */
   initialized: JsonText | undefined;
-  /** The latest accepted request for each value that is set, by its key. */
+  /** Latest accepted request for each setting, by the setting's key. */
   readonly #calls = new Map<string, JsonText>();
   /** Notifications that the server has agreed to send on each open `subscriptions/listen` (2026-07-28), by its id. */
   readonly #listening = new Map<string, Readonly<Record<string, unknown>>>();
@@ -29,7 +29,7 @@ export class SessionState {
     this.isModern ||= metaOf(paramsOf(value))[META.protocolVersion] !== undefined;
   }
 
-  /** Takes an answer of the server to a request of the client. */
+  /** Records an answer of the server to a request of the client. */
   answered(request: JsonText, answer: JsonText): void {
     const { value } = request;
     if (!isRequest(value)) return;
@@ -64,12 +64,12 @@ export class SessionState {
     this.#listening.delete(id);
   }
 
-  /** Open subscriptions of 2026-07-28, with the notifications of each. */
+  /** Notifications that the server agreed to send on each open `subscriptions/listen`, by subscription id. */
   get listening(): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
     return this.#listening;
   }
 
-  /** Returns the requests that set in a new server what is set in the old one. */
+  /** Returns the requests that restore the session's settings on a new server. */
   calls(): JsonText[] {
     return [...this.#calls.values()];
   }

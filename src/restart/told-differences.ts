@@ -4,8 +4,8 @@ import { differenceWords } from '../contract/describe-message-difference.ts';
 const AGREED = ['protocolVersion', 'capabilities', 'serverInfo', 'instructions'] as const;
 
 /**
- * Returns a sentence about how the answer of a new server to `initialize` differs from the one that the client has got.
- * Undefined: it does not.
+ * Returns a sentence that names the differences between a new server's `initialize` result and the result that the
+ * client knows. Undefined: both are equal.
  */
 export function toldDifferences(
   told: Readonly<Record<string, unknown>>,

@@ -6,20 +6,20 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import type { UpstreamConnection } from '../../transports/http/upstream/upstream-connection.ts';
 import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 
-/** What becomes of a request to the server. */
+/** Outcome of a request to the server. */
 export type Reply =
-  /** No connection: the server has not got the request. */
+  /** Connecting failed: the server did not receive the request. */
   | { kind: 'unreachable'; error: Error }
-  /** The answer is not HTTP. */
+  /** The server answered with bytes that are not HTTP. */
   | { kind: 'invalid'; error: Error }
   /** The connection ended before a response. */
   | { kind: 'lost'; how: CloseKind }
   | { kind: 'response'; head: ResponseHead; body: ResponseBody };
 
-/** A request that was sent to the server. */
+/** Request that was sent to the server. */
 export interface AskedServer {
   reply: Promise<Reply>;
-  /** Closes the connection. What has not come is lost. */
+  /** Closes the connection and discards the unread rest of the response. */
   destroy(how?: CloseKind): void;
 }
 
@@ -86,8 +86,8 @@ export class ResponseBody {
 }
 
 /**
- * Sends a request on a connection of its own. A kept one may be that of a server that has just ended, and nobody could
- * say whether it has got the request.
+ * Sends a request on a new connection. On a reused connection to a server that has just ended, nobody could tell
+ * whether the server received the request.
  */
 export function askServer({ upstream, ca }: ServerAddress, request: UpstreamRequest, body: Uint8Array): AskedServer {
   const pool = new UpstreamPool({ ...(ca && { ca }), closed() {} });

@@ -10,7 +10,7 @@ import { brokenEventWords } from './outage-messages.ts';
 export interface EventRelayOptions {
   exchange: HeldExchange;
   body: ResponseBody;
-  /** Number of servers before the one that sends the events. */
+  /** Number of earlier servers in the session, before the server that sends the events. */
   generation: number;
   /** Returns what the client gets of a message or batch. */
   toClient(json: JsonText): ForClient[];
@@ -22,8 +22,8 @@ interface EncodedEvent {
 }
 
 /**
- * Passes the events of a stream to the client, each as a whole: of the last one of a server that is killed, the client
- * gets nothing. Resolves with the end of the stream.
+ * Passes the events of a stream to the client, and only complete events: an event that a killed server left unfinished
+ * is dropped and noted. Resolves with the way in which the stream ended.
  */
 export async function relayEvents({ exchange, body, generation, toClient }: EventRelayOptions): Promise<BodyEnd> {
   let events: EncodedEvent[] = [];
@@ -70,14 +70,17 @@ function encoded(
   }));
 }
 
-/** Marks the ids of events of later servers, which may count as the first one did. */
+/**
+ * Matches the event ids of the second and later servers. A prefix keeps them apart from the ids of the first server,
+ * which may count in the same way.
+ */
 const LATER = /^mcp-record-(\d+)\.(.*)$/s;
 
 function eventIdOf(generation: number, id: string): string {
   return generation === 0 ? id : `mcp-record-${generation}.${id}`;
 }
 
-/** Returns the id of an event as the server of a generation knows it. Undefined: it is that of another one. */
+/** Returns the event id that the server of this generation assigned. Undefined: another server assigned the id. */
 export function ownEventId(generation: number, id: string): string | undefined {
   const [, number = '0', own = id] = LATER.exec(id) ?? [];
   return Number(number) === generation ? own : undefined;

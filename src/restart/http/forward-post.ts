@@ -18,7 +18,7 @@ const EVENT_STREAM = 'text/event-stream';
 
 type Response = Extract<Reply, { kind: 'response' }>;
 
-/** Requests without which nothing of a session has followed. They are sent again to a new server. */
+/** Requests that change nothing outside a session, so a new server can safely receive them again. */
 const ASKED_AGAIN: ReadonlySet<string> = new Set(['initialize', 'server/discover', LISTEN]);
 
 /** The server behind the URL, as requests see it. */
@@ -38,7 +38,7 @@ export interface ServerOfPosts {
 export interface PostOptions {
   exchange: HeldExchange;
   server: ServerOfPosts;
-  /** Session that the request names, if it is known. */
+  /** The known session that the request names. */
   session: HttpSession | undefined;
 }
 
@@ -88,14 +88,14 @@ class ForwardedPost {
     }
   }
 
-  /** Returns the body for the present server. Undefined: it is for a server before. */
+  /** Returns the body to send to the present server. Undefined: every message concerns an earlier server. */
   #bodyForServer(): Buffer | undefined {
     if (this.#session === undefined || this.#json === undefined) return this.#body;
     const json = this.#session.toServer(this.#json);
     return json === this.#json ? this.#body : json && Buffer.from(json.text);
   }
 
-  /** Takes what became of the request. Returns whether it has to be sent to another server. */
+  /** Handles the outcome of the request. Returns whether the request has to be sent to another server. */
   async #isToRepeat(reply: Reply): Promise<boolean> {
     const exchange = this.#exchange;
     if (reply.kind === 'unreachable') return await this.#waitForServer(reply.error);
@@ -107,14 +107,15 @@ class ForwardedPost {
     if (reply.kind === 'lost') return await this.#lost(reply.how);
     const { status } = reply.head;
     if (this.#session && (status === 404 || status === 400) && !this.#hasLostSession) {
-      // The request was not performed, so it is no repetition to send it to a server that has the session.
+      // The server did not perform the request. Sending the request again, to a server that has the session, repeats
+      // nothing.
       this.#hasLostSession = true;
       if (await this.#session.isGone(this.#generation)) return true;
     }
     return await this.#relay(reply);
   }
 
-  /** Waits before the next attempt to reach the server, which has not got the request. */
+  /** Waits before the next attempt to reach the server, which did not receive the request. */
   async #waitForServer(error: Error): Promise<boolean> {
     const { outage } = this.#server;
     if (this.#session) {
@@ -130,7 +131,7 @@ class ForwardedPost {
     return true;
   }
 
-  /** Takes the loss of the connection to a server that may have performed the request. */
+  /** Handles a connection that was lost after the server may have performed the request. */
   async #lost(how: BodyEnd): Promise<boolean> {
     const exchange = this.#exchange;
     const isGone = this.#session
@@ -222,7 +223,7 @@ class ForwardedPost {
     this.#exchange.note(text);
   }
 
-  /** Takes the session that the server begins. */
+  /** Registers the session that the server's response begins. */
   #beginSession({ status, headers }: Response['head']): void {
     const id = headerOf(headers, 'mcp-session-id');
     if (this.#session || id === undefined || status !== 200 || this.#json === undefined) return;

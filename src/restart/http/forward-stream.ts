@@ -31,7 +31,7 @@ export async function forwardStream(exchange: HeldExchange, session: HttpSession
   }
 }
 
-/** Forwards the end of a session. If its server has lost it, it has ended. */
+/** Forwards the DELETE that ends a session. Answers 200 if the server has already lost the session. */
 export async function forwardDelete(exchange: HeldExchange, session: HttpSession): Promise<void> {
   session.enter(exchange);
   await exchange.body;
@@ -77,7 +77,10 @@ async function listen(exchange: HeldExchange, session: HttpSession, first: Respo
   }
 }
 
-/** Opens the stream again on a new server. Undefined: it has none, or does not take the session. */
+/**
+ * Opens the stream again on a new server. Undefined: no new server took the session, or the new server offers no
+ * stream.
+ */
 async function listenAgain(
   exchange: HeldExchange,
   session: HttpSession,

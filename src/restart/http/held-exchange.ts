@@ -16,13 +16,13 @@ export interface ExchangeRequest {
 }
 
 /**
- * One request of a client, which is read whole, and may be sent to the server more than once. Its response is begun when
- * a server that does not lose it has answered.
+ * Request of a client that is read completely first, so that the request can be sent to several servers in turn. The
+ * response to the client begins with the first answer of a server that keeps the session.
  */
 export class HeldExchange implements ForwardedExchange {
   readonly options: ExchangeOptions;
   readonly #ca: readonly string[] | undefined;
-  /** Resolves with the body when the request is complete. Never does if the client is gone before. */
+  /** Resolves with the complete body of the request. Stays pending if the client disconnects early. */
   readonly body: Promise<Buffer>;
   #pieces: Buffer[] = [];
   #bodyEnded: () => void = () => {};
@@ -43,7 +43,8 @@ export class HeldExchange implements ForwardedExchange {
       this.#bodyEnded = () => resolve(Buffer.concat(this.#pieces));
     });
     this.#tap({ kind: 'request', at: this.#now(), method: request.method, path: way.path, headers: request.headers });
-    // The server is asked when the request is whole, so it cannot say that it waits for the body.
+    // The server receives the request only when the body is complete, so this program answers `Expect: 100-continue`
+    // itself.
     if (request.headers.some((text) => text.toLowerCase() === '100-continue')) answer.interim(100, 'Continue', []);
     if (asked === undefined) return;
     this.data(Buffer.from(asked));
@@ -82,12 +83,12 @@ export class HeldExchange implements ForwardedExchange {
     return this.#response !== undefined;
   }
 
-  /** Runs a task when the exchange is over. */
+  /** Registers a task that runs at the end of the exchange. */
   whenOver(task: () => void): void {
     this.#ended.push(task);
   }
 
-  /** Sends a request to the server, in place of one before. */
+  /** Sends a request to the server and drops the previous attempt. */
   async ask({ headers, body }: ExchangeRequest): Promise<Reply> {
     this.#asked?.destroy();
     const { request, way } = this.options;
@@ -99,7 +100,7 @@ export class HeldExchange implements ForwardedExchange {
     return reply;
   }
 
-  /** Closes the connection to the server, which loses what it has not sent. */
+  /** Closes the connection to the server. The unsent rest of the response is lost. */
   leaveServer(): void {
     this.#asked?.destroy();
   }
@@ -119,14 +120,18 @@ export class HeldExchange implements ForwardedExchange {
       this.#tap({ kind: 'end', at: this.#now(), from: 'server' });
       this.#finish();
     };
-    // The connection is this program's own, and says nothing about the client's.
+    // `Connection` headers describe the connection between this program and the server, so the client does not get
+    // them.
     const own = { minor: 1, status, statusMessage, headers: endToEnd(headers) };
     const tap = (piece: HttpTrafficEvent) => this.#tap(piece);
     this.#response = forwardResponse({ ...this.options, tap }, own, { far, answered });
     this.options.answer.settle();
   }
 
-  /** Sends a piece of the body. Resolves when the client reads on. `optional`: it is said in place of the server. */
+  /**
+   * Sends a piece of the body. Resolves when the client can take more. `optional`: this program sends the piece in
+   * place of the server.
+   */
   async send(data: Uint8Array, optional = false): Promise<void> {
     if (this.isOver || data.length === 0) return;
     this.#isOptional = optional;
@@ -151,7 +156,7 @@ export class HeldExchange implements ForwardedExchange {
     this.finish();
   }
 
-  /** Loses the client's connection as that of the server was lost. */
+  /** Closes the client's connection in the same way as the server's connection was lost. */
   lose(how: CloseKind): void {
     if (this.isOver) return;
     this.options.client.lose(how);

@@ -22,7 +22,7 @@ export interface HttpSessionOptions {
   ended(): void;
 }
 
-/** Time from one opening to the next at least. Some servers never keep a session, and each opening would follow the one before. */
+/** Minimum time between two openings. Without it, a server that never keeps a session would cause endless openings. */
 const LASTING: Milliseconds = 1_000;
 
 /** A stream on which the client listens. */
@@ -31,14 +31,16 @@ export interface ListeningStream {
   leaveServer(): void;
 }
 
-/** A message of the server for the client. */
+/** A server message for delivery to the client. */
 export interface ForClient {
   json: JsonText;
-  /** Whether it follows from the opening of a new server. */
+  /** Whether the message results from the opening of a new server. */
   isOptional: boolean;
 }
 
-/** What is known of the server's session: it has it, has lost it, is not there, or wants credentials. */
+/**
+ * State of the session on the server. `unreachable`: no server answers. `unauthorized`: the server wants credentials.
+ */
 type Standing = 'alive' | 'lost' | 'unreachable' | 'unauthorized';
 
 /** Session that a client keeps while the server behind the URL is replaced. */
@@ -47,25 +49,27 @@ export class HttpSession {
   readonly #messages = new RestartedSession();
   /** Session id that the client knows. */
   readonly clientId: string;
-  /** Session id of the present server. Undefined: it has given none, or it is that of another session now. */
+  /**
+   * Session id on the present server. Undefined: the server assigned no id, or has assigned this id to another session.
+   */
   serverId: string | undefined;
   /** Number of servers before the present one. */
   generation = 0;
   readonly outage: Outage;
   #recovery: { isGone: Promise<boolean>; over: Promise<void> } | undefined;
   #why = '';
-  /** Time when the present server has taken the session. */
+  /** Time when the present server took over the session. */
   #openedAt: Milliseconds = 0;
   #isEnded = false;
   /** Whether the client has asked to end the session. Its streams end with it. */
   isDeleted = false;
-  /** The client's latest POST, whose credentials this program's own requests have. */
+  /** Latest POST of the client. Requests of this program copy its credentials. */
   #latest: OwnRequest['like'] | undefined;
   readonly #exchanges = new Set<HeldExchange>();
   readonly #streams = new Set<ListeningStream>();
-  /** Open requests whose response has ended without an answer: that may come on another stream. */
+  /** Ids of open requests whose HTTP response ended without an answer. The answer may still come on another stream. */
   #orphans = new Set<string>();
-  /** Messages in place of a server that wait for a stream. */
+  /** Messages in place of a server, kept until the client opens a stream. */
   #messagesInPlace: string[] = [];
   #notes: string[] = [];
 
@@ -92,12 +96,12 @@ export class HttpSession {
     this.#options.ended();
   }
 
-  /** Returns a message or batch of the client as the server gets it. Undefined: the server does not. */
+  /** Rewrites a message or batch of the client for the server. Undefined: the server must not get the message. */
   toServer(json: JsonText): JsonText | undefined {
     return rewriteMessages(json, (one) => this.#messages.fromClient(one));
   }
 
-  /** Returns what the client gets of a message or batch of the server. */
+  /** Rewrites a message or batch of the server for the client. */
   toClient(json: JsonText): ForClient[] {
     let isOptional = false;
     const rewritten = rewriteMessages(json, (one) => {
@@ -107,40 +111,43 @@ export class HttpSession {
     return rewritten ? [{ json: rewritten, isOptional }] : [];
   }
 
-  /** Takes the loss of these requests. Returns the errors for those without an answer. */
+  /** Marks these requests as lost. Returns an error response for each one that has no answer yet. */
   lost(ids: readonly string[]): string[] {
     return this.#messages.requestsLost(ids, LOST_WORDS);
   }
 
-  /** Takes the end of a response without the answers to these requests, which may come on another stream. */
+  /** Handles a response that ended without the answers to these requests. The answers may come on another stream. */
   leaveOpen(ids: readonly string[]): void {
     for (const id of ids) this.#orphans.add(id);
   }
 
-  /** Takes a stream on which the client listens. Returns what waits for one. */
+  /** Registers a stream on which the client listens. Returns the messages that were kept for such a stream. */
   listen(stream: ListeningStream): string[] {
     this.#streams.add(stream);
     return this.#messagesInPlace.splice(0);
   }
 
-  /** Takes the end of a stream. */
+  /** Removes a stream that has ended. */
   unlisten(stream: ListeningStream): void {
     this.#streams.delete(stream);
   }
 
-  /** Resolves when no new server is being opened. False: that takes longer than requests wait. */
+  /** Resolves with true when no opening is in progress. False: the opening takes longer than requests wait. */
   async settled(): Promise<boolean> {
     const recovery = this.#recovery;
     if (recovery === undefined) return true;
     return await Promise.race([recovery.over.then(() => true), this.outage.patience().then(() => false)]);
   }
 
-  /** Resolves when no new server is being opened. */
+  /** Resolves when no opening is in progress. */
   async opened(): Promise<void> {
     await this.#recovery?.over;
   }
 
-  /** Reports whether the server of a generation has lost the session, or is gone. If so, the next one gets it. */
+  /**
+   * Reports whether the server of a generation is gone or has lost the session. If so, begins to open the session on
+   * the next server.
+   */
   async isGone(generation: number): Promise<boolean> {
     if (this.isDeleted) return false;
     if (this.generation > generation) return true;
@@ -148,7 +155,7 @@ export class HttpSession {
     return await this.#recovery.isGone;
   }
 
-  /** Reports whether the server does not have the session. Nothing follows from that. */
+  /** Reports whether the server lacks the session. Unlike `isGone`, starts no recovery. */
   async isUnknown(): Promise<boolean> {
     const standing = await this.#standing();
     return standing === 'lost' || standing === 'unreachable';
@@ -167,7 +174,7 @@ export class HttpSession {
     return { isGone, over };
   }
 
-  /** Waits for a server that takes the session. Returns early if the present one has it. */
+  /** Opens the session on the next server that takes it. Returns early if the present server still has the session. */
   async #replace(decide: (isGone: boolean) => void): Promise<void> {
     let standing = await this.#standing();
     if (standing === 'alive' || standing === 'unauthorized') return;
@@ -177,7 +184,8 @@ export class HttpSession {
     const early = this.#openedAt + LASTING - this.#options.clock.now();
     if (this.generation > 0 && early > 0) await this.outage.wait(early);
     for (;;) {
-      // Without credentials, its client has to hear of that itself: its requests are sent as they are.
+      // This program has no valid credentials. The client's requests pass unchanged, so that the client gets the 401 or
+      // 403.
       if (this.#isEnded || standing === 'unauthorized') return;
       if (standing === 'alive') return this.#goOn();
       if (standing === 'lost' && (await this.#open())) return this.#goOn();
@@ -198,12 +206,12 @@ export class HttpSession {
     const { status } = response;
     if (status === 401 || status === 403) return 'unauthorized';
     this.#why = `it answers ${status}`;
-    // A proxy in front of a server that is not there.
+    // 502, 503 and 504 come from a proxy in front of a stopped server.
     if (status >= 502 && status <= 504) return 'unreachable';
     return status === 404 || status === 400 ? 'lost' : 'alive';
   }
 
-  /** Begins the session with a new server. False: it does not take it. */
+  /** Opens the session on a new server. False: the server refused the session. */
   async #open(): Promise<boolean> {
     this.#messagesInPlace.push(...this.#messages.serverReplaced());
     const queue = this.#messages.open([]);
@@ -229,7 +237,7 @@ export class HttpSession {
     return true;
   }
 
-  /** Goes on with a server that has the session. */
+  /** Continues the session with the new server. */
   #goOn(): void {
     this.generation++;
     this.#openedAt = this.#options.clock.now();
@@ -255,7 +263,10 @@ export class HttpSession {
   }
 }
 
-/** Returns the error of a request of this program that an HTTP status has refused. */
+/**
+ * Returns an error answer for a request of this program that an HTTP status refused. Empty: the response has the answer
+ * already.
+ */
 function refusals(request: JsonText, messages: readonly JsonText[], status: number): JsonText[] {
   const id = isRequest(request.value) ? scalarKeyAt(request, ['id']) : undefined;
   const isAnswered = messages.some((json) => scalarKeyAt(json, ['id']) === id);

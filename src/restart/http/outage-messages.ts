@@ -4,19 +4,22 @@ import { OUTAGE_PATIENCE } from './outage.ts';
 
 const SECONDS = OUTAGE_PATIENCE / 1000;
 
-/** Error of a request that was lost with its server. */
+/** Error message for a request whose server was restarted before the answer. */
 export const LOST_WORDS = 'The server was restarted before it answered: its connection was lost.';
 
-/** Error of a request that has waited for a server that does not come back. */
+/** Error message for a request during an outage that outlasts the time that requests wait. */
 export const DOWN_WORDS: string = `The server is gone for more than ${SECONDS} s. It goes on with the session when it is back.`;
 
-/** Returns a sentence about an event that a server has not ended. No other place keeps it. */
+/**
+ * Returns a note with the text of an unfinished event. The client does not get the event, so the note is its only
+ * record.
+ */
 export function brokenEventWords({ data = '' }: SseEvent): string {
   const text = typeof data === 'string' ? data : `${Buffer.from(data).toString('base64')} (base64)`;
   return `The server ended in the middle of an event: ${text}`;
 }
 
-/** Returns the error for a server that does not come back. */
+/** Returns the error for a server that stays away for longer than requests wait. */
 export function serverNotBack(url: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'SERVER_NOT_BACK',

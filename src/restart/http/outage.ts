@@ -3,7 +3,10 @@ import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 /** Time that requests wait for a server that is gone. */
 export const OUTAGE_PATIENCE: Milliseconds = 30_000;
 
-/** Waits between attempts: the first one, which doubles up to the second one, and the one after the patience. */
+/**
+ * Delays between attempts to reach the server: `FIRST_DELAY` doubles up to `DELAY_MAX`. `LATE_DELAY` applies after
+ * `OUTAGE_PATIENCE`.
+ */
 const FIRST_DELAY: Milliseconds = 50;
 const DELAY_MAX: Milliseconds = 400;
 const LATE_DELAY: Milliseconds = 1_000;
@@ -14,16 +17,16 @@ export class Outage {
   readonly #late: () => void;
   #attempts = 0;
   #cancel: Cancel = () => {};
-  /** What ends the waits of attempts. */
+  /** Functions that end the waits of attempts. */
   readonly #wakers = new Set<() => void>();
-  /** What ends the waits of requests. */
+  /** Functions that end the waits of requests. */
   #patient: (() => void)[] = [];
   /** Whether there is an outage. */
   isBegun = false;
   /** Whether the server is gone for longer than requests wait. */
   isLate = false;
 
-  /** `late` is called when the patience of an outage is over. */
+  /** Creates an outage that has not begun. `late`: called when requests stop waiting. */
   constructor(clock: Clock, late: () => void) {
     this.#clock = clock;
     this.#late = late;
@@ -40,7 +43,7 @@ export class Outage {
     });
   }
 
-  /** Resolves when the patience of this outage, or of one that begins, is over. */
+  /** Resolves when requests stop waiting for the present or the next outage. */
   async patience(): Promise<void> {
     if (!this.isLate) await new Promise<void>((resolve) => this.#patient.push(resolve));
   }
@@ -50,7 +53,7 @@ export class Outage {
     await this.wait(this.isLate ? LATE_DELAY : Math.min(FIRST_DELAY * 2 ** this.#attempts++, DELAY_MAX));
   }
 
-  /** Waits for a time, or until the outage is closed. */
+  /** Waits for the given time. `close` ends the wait early. */
   async wait(delay: Milliseconds): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(delay, wake);

@@ -8,10 +8,10 @@ import { type RequestToForward, upstreamRequest } from '../../transports/http/pr
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
 import { askServer, type Reply, type ResponseBody } from './ask-server.ts';
 
-/** Time limit for an answer to a request of this program. */
+/** Maximum time that the server may take to answer a request of this program. */
 const ANSWER_PATIENCE: Milliseconds = 10_000;
 
-/** Headers of a client's request that this program's own requests do not have, or have with values of their own. */
+/** Headers of the client's request that are not copied. This program leaves them out or sets its own values. */
 const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   'accept',
   'content-length',
@@ -25,7 +25,7 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
 ]);
 
 export interface OwnRequest {
-  /** A request of the client, whose credentials and target this one has. */
+  /** Client request that supplies the credentials and the target URL. */
   like: Omit<RequestToForward, 'asked'>;
   ca: readonly string[] | undefined;
   message: string;
@@ -41,7 +41,10 @@ export interface OwnResponse {
   messages: JsonText[];
 }
 
-/** What became of a request without a response: the server was not there, or did not answer in time. */
+/**
+ * Outcome of a request without a response. `unreachable`: the server could not be reached. `silent`: the time limit
+ * passed.
+ */
 export type NoResponse = { unreachable: string } | { silent: true };
 
 /** Posts a message of this program to the server. `reads`: whether the messages of the response matter. */
@@ -59,7 +62,7 @@ export async function postOwn(request: OwnRequest, clock: Clock, reads: boolean)
   return response ?? { silent: true };
 }
 
-/** Returns a result that arrives within the time limit. */
+/** Returns the result. Undefined: the time limit passed first. */
 export async function inTime<T>(clock: Clock, result: Promise<T>): Promise<T | undefined> {
   let cancel = () => {};
   const late = new Promise<undefined>((resolve) => {
@@ -103,7 +106,7 @@ async function messagesOfStream(body: ResponseBody): Promise<JsonText[] | undefi
   }
 }
 
-/** Returns the messages of a text. Empty: it is none. */
+/** Parses a text into messages. Empty: the text is not a message. */
 export function messagesIn(data: string): JsonText[] {
   const json = messageIn(data);
   return json === undefined ? [] : elementsOf(json);

@@ -28,18 +28,18 @@ export interface RestartedHttpServerOptions {
 /** Headers that describe a body. */
 const OF_BODY: ReadonlySet<string> = new Set(['content-length', 'content-type', 'expect', 'transfer-encoding']);
 
-/** Number of sessions beyond which the oldest one is passed on as without this layer. */
+/** Maximum number of sessions. Beyond it, the requests of the oldest session pass unchanged to the server. */
 const SESSIONS_MAX = 100_000;
 
 /**
- * A server at a URL that somebody else restarts. Its clients keep their sessions: a server that has lost them gets them
+ * Server at a URL that somebody else restarts. When the server loses the sessions of its clients, this class opens them
  * again.
  */
 export class RestartedHttpServer implements ServerOfPosts {
   readonly #options: RestartedHttpServerOptions;
   /** Sessions by the id that the client knows. */
   readonly #sessions = new Map<string, HttpSession>();
-  /** Sessions by the id that a server has given them last. */
+  /** Sessions by the id that a server assigned most recently. */
   readonly #owners = new Map<string, HttpSession>();
   #why = '';
   /** Outage as requests without a session see it. */
@@ -50,7 +50,10 @@ export class RestartedHttpServer implements ServerOfPosts {
     this.outage = new Outage(options.clock, () => this.#late(this.#why));
   }
 
-  /** Forwards a request of a client. Requests to other paths, and those of HTTP with SSE, pass as without this layer. */
+  /**
+   * Forwards a request of a client. Requests to other paths, and requests of HTTP with SSE, pass without session
+   * handling.
+   */
   forward(options: ExchangeOptions): ForwardedExchange {
     const { request, way } = options;
     const { upstream, ca } = this.#options;
@@ -72,8 +75,8 @@ export class RestartedHttpServer implements ServerOfPosts {
   }
 
   /**
-   * Begins the session that a server has given an id. A server that counts its sessions may give one that a client of an
-   * earlier server has: the new client gets another one.
+   * Registers the session that a server assigned an id. If a client of an earlier server already uses this id, the new
+   * client gets a variant of it: some servers number their sessions.
    */
   begin(id: string): HttpSession {
     const { clock, ca, say } = this.#options;
@@ -139,8 +142,8 @@ export class RestartedHttpServer implements ServerOfPosts {
   }
 
   /**
-   * Takes an id that a server has given a session. Another session with it is one that an earlier server has begun: its
-   * requests must not reach this one.
+   * Records the id that a server assigned to a session. An older session with the same id was begun by an earlier
+   * server, so it loses its server id: its requests must not reach the new session.
    */
   #issued(id: string, session: HttpSession): void {
     const before = this.#owners.get(id);

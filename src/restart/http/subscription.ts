@@ -4,7 +4,10 @@ import { RestartedSession } from '../restarted-session.ts';
 import type { ForClient } from './http-session.ts';
 import { messagesIn } from './own-request.ts';
 
-/** One `subscriptions/listen` of revision 2026-07-28, which has no session, with the servers that follow each other. */
+/**
+ * One `subscriptions/listen` request of revision 2026-07-28, continued across server restarts. This revision has no
+ * sessions.
+ */
 export class Subscription {
   readonly #messages = new RestartedSession();
   readonly #request: JsonText;
@@ -16,13 +19,15 @@ export class Subscription {
     this.#messages.fromClient(request);
   }
 
-  /** Takes the end of the server. The next one gets the request. */
+  /** Prepares the subscription for the next server, which gets the request again. */
   again(): void {
     this.#messages.serverReplaced();
     this.#messages.open([this.#request]);
   }
 
-  /** Returns what the client gets of a message of the server. When a new server has the subscription, lists may have changed. */
+  /**
+   * Rewrites a message of the server for the client. After a restart, adds notifications that lists may have changed.
+   */
   toClient(json: JsonText): ForClient[] {
     return elementsOf(json).flatMap((one) => {
       const wasOpen = this.#messages.isOpen;

@@ -4,14 +4,14 @@ import type { GridPoint } from './grid-text.ts';
 export interface DrawPairsOptions<Point> {
   count: number;
   seed: number;
-  /** Reports whether a point may be the first of a pair. */
+  /** Reports whether a point may come first in a pair. */
   isFirst(point: Point): boolean;
   /** Returns the later messages that are never sent after the first point of a pair. Absent: there are none. */
   lostAfter?(first: Point): ReadonlySet<number>;
 }
 
 export interface DrawnPairs<Point> {
-  /** The drawn pairs, in the order of the cassette. */
+  /** Drawn pairs in cassette order. */
   pairs: (readonly [Point, Point])[];
   /** Number of all pairs. */
   of: number;
@@ -50,7 +50,7 @@ export function drawPairs<Point extends GridPoint>(
   return { pairs, of };
 }
 
-/** Returns the number of points at each message, and at all later ones. */
+/** Counts the points at each message, and the points at all later messages. */
 function countPoints(points: readonly Pick<GridPoint, 'message'>[]): Record<'at' | 'after', Map<number, number>> {
   const at = new Map<number, number>();
   for (const { message } of points) at.set(message, (at.get(message) ?? 0) + 1);

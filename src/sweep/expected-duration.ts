@@ -28,11 +28,11 @@ export function roundedUpTime(time: Milliseconds): string {
   return `${Math.ceil(time / HOUR)} h`;
 }
 
-/** What the runs of a client without a fault say of those with one. */
+/** Input for an estimate of the duration of a client sweep, measured in a run without a fault. */
 export interface ExpectedRuns {
   /** Number of runs. */
   count: number;
-  /** Number of runs that may follow: with pairs, those of their faults alone. */
+  /** Number of possible additional runs: in a sweep of pairs, each fault alone. */
   later?: number;
   /** Duration of the run without a fault. */
   first: Milliseconds;
@@ -43,7 +43,7 @@ export interface ExpectedRuns {
   room: Limits;
 }
 
-/** Returns how long all runs of a client take at most: as long as each one may. */
+/** Returns the maximum duration of all runs of a client, if each run uses up its deadline. */
 export function longestRuns({ count, later = 0, deadline, afterEnd, room }: Omit<ExpectedRuns, 'first'>): Milliseconds {
   const each = deadline + afterEnd;
   return timeOfRuns(count, each, room) + timeOfRuns(later, each, room);
@@ -57,7 +57,7 @@ export function expectedRunsText(expected: ExpectedRuns): string {
   return `The first run took ${Math.round(first)} ms, and each other may take ${Math.round(deadline)} ms: about ${usual} in all, and ${most} at most.`;
 }
 
-/** What the sessions of a server without misbehaviour say of those that follow. */
+/** Input for an estimate of the duration of a server sweep, measured in sessions without misbehaviour. */
 export interface ExpectedSessions {
   /** Duration of a session without misbehaviour. */
   session: Milliseconds;

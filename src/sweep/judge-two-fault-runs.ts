@@ -1,21 +1,24 @@
 import type { GridVerdicts } from './grid-text.ts';
 
-/** A point with one fault, or with two: a pair. */
+/** Sweep point with either one fault or a pair of faults. */
 export interface Pairable<Self> {
   name: string;
   /** The two points that happen in one run. Absent: this point has one fault. */
   pair?: { cases: readonly [Self, Self] };
 }
 
-/** Verdict on a pair. `single`: one of its faults alone is bad, too, which is the finding. The pair is neither good nor bad. */
+/**
+ * Verdict on a pair. `single`: one fault of the pair already fails alone, and that failure is the finding. The pair
+ * itself is then neither good nor bad.
+ */
 export type PairVerdict<Verdict extends string> = Verdict | 'single';
 
-/** Result of a pair, or of one of its faults alone. */
+/** Result of a pair, or of one fault of a pair alone. */
 export interface PairResult<Point, Verdict extends string> {
   point: Point;
   verdict: PairVerdict<Verdict>;
   why?: string;
-  /** Verdict on a pair whose second fault did not happen by its first fault alone, if that is bad. */
+  /** Verdict that the first fault deserves alone, if this verdict is bad and the second fault did not happen. */
   first?: Verdict;
 }
 
@@ -48,7 +51,7 @@ export function membersOf<Point extends Pairable<Point>, Verdict extends string>
   return [...new Map(members.map((one) => [one.name, one])).values()];
 }
 
-/** Returns the results of pairs, of which those are `single` that one of their members explains. */
+/** Judges pairs. A pair gets the verdict `single` if one of its faults alone explains the failure. */
 export function judgePairs<
   Point extends Pairable<Point>,
   Verdict extends string,
@@ -68,8 +71,8 @@ export function judgePairs<
 }
 
 /**
- * Returns the results of pairs, judged beside their faults alone, after those of the faults that are bad alone.
- * `runAlone` runs points with one fault.
+ * Returns the results of a sweep of pairs: first the bad results of single faults, then the results of pairs. Each pair
+ * is judged together with its faults alone. `runAlone` runs points with one fault.
  */
 export async function judgedPairs<
   Point extends Pairable<Point>,

@@ -21,7 +21,7 @@ export interface AttemptOptions {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  /** The fault of the run. Absent: it has none. */
+  /** Fault of the run. Absent: a run without a fault. */
   point?: FaultCase | undefined;
   /** Starts the recorded server. */
   target(): Promise<MockTarget>;

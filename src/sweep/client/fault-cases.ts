@@ -22,20 +22,20 @@ import {
 /** Fault of a sweep. */
 export interface SweptFault {
   name: string;
-  /** Parameters. Absent ones have the value of the sweep, or the default of the fault. */
+  /** Parameters of the fault. An absent parameter takes the value of the sweep, or else the default of the fault. */
   params?: Readonly<Record<string, unknown>>;
-  /** Its name with parameters, if a sweep has it with several. */
+  /** Name of the fault with its parameters, if a sweep runs the fault with several sets of parameters. */
   row?: string;
 }
 
-/** A run of a sweep: one fault at one server message. */
+/** Point of a client sweep: one fault at one server message. */
 export interface FaultCase {
   /** Name for `--point`: `cut@3`. */
   name: string;
   fault: string;
-  /** Name of the fault with parameters, if a sweep has it with several. */
+  /** Name of the fault with its parameters, if a sweep runs the fault with several sets of parameters. */
   row?: string;
-  /** Parameters of the fault. Absent: it has none. */
+  /** Parameters of the fault. Absent: the fault has no parameters. */
   params?: Readonly<Record<string, unknown>>;
   /** Position among the server's messages, from 1. */
   message: number;
@@ -43,7 +43,10 @@ export interface FaultCase {
   line: number;
   /** Title of the message. */
   title: string;
-  /** Condition of the fault, if it happens to the client's request for this message. Absent: it happens to the message. */
+  /**
+   * Condition of a fault that applies to the client's request for this message. Absent: the fault applies to the
+   * message.
+   */
   when?: When;
   /** Response that the fault withholds from the waiting client. */
   loses?: WithheldResponse;
@@ -54,7 +57,7 @@ export interface FaultCase {
 /** The two cases of a pair. */
 export interface FaultPair {
   cases: readonly [FaultCase, FaultCase];
-  /** Responses that a fault may withhold. After the first fault, a message may have another position than in the cassette. */
+  /** Responses that a fault may withhold. The first fault may change the positions of later messages. */
   losable: readonly WithheldResponse[];
 }
 
@@ -143,16 +146,16 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
   });
 }
 
-/** A message of the server that a fault may have. */
+/** Server message that is a possible target of a fault. */
 interface Candidate {
   entry: SessionEntry;
   /** Position among the messages of the server, from 0. */
   index: number;
-  /** Method of the message, or of the request that it answers. */
+  /** Method of the message. For a response: method of its request. */
   method: string | undefined;
-  /** The request that it answers. */
+  /** Request that the message answers. */
   asked: Message | undefined;
-  /** The condition for this request, if the client sent it. */
+  /** Condition for the request in `asked`. Undefined: the client did not send that request. */
   condition: When | undefined;
 }
 
@@ -160,13 +163,14 @@ interface Candidate {
 const MESSAGE: When = {};
 
 /**
- * Returns the condition under which a fault happens at a message of the server. Undefined: it cannot. A fault of the
- * client's requests happens to the request that the message answers: once the answer comes, its HTTP status may have left.
+ * Returns the condition under which a fault applies to a message of the server. Undefined: the fault cannot apply. A
+ * fault of client requests applies to the request that the message answers: by the time of the answer, its HTTP status
+ * may already have been sent.
  */
 function placeOf(kind: FaultKind | undefined, candidate: Candidate): When | undefined {
   const { when = {}, noticedBy } = kind ?? {};
   const { entry, index, method, asked, condition } = candidate;
-  // The server is not there when the session begins.
+  // A fault of kind `start` makes the server unavailable from the beginning of the session.
   if (when.kind === 'start') return index === 0 ? { kind: 'start' } : undefined;
   const isOfRequests = when.from === 'client' && noticedBy === undefined;
   if (!isOfRequests) return canFire(when, entry.message, method) ? MESSAGE : undefined;
@@ -174,7 +178,10 @@ function placeOf(kind: FaultKind | undefined, candidate: Candidate): When | unde
   return canFire(when, asked, method) ? condition : undefined;
 }
 
-/** Returns a condition for each request of the client, by its position: the n-th one of its method and subject. */
+/**
+ * Returns a condition for each request of the client, by position. The condition counts requests with the same method
+ * and subject.
+ */
 function requestConditions(entries: readonly SessionEntry[]): ReadonlyMap<number, When> {
   const counts = new Map<string, number>();
   const conditions = new Map<number, When>();
@@ -219,17 +226,17 @@ function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
   return pair?.cases ?? [point];
 }
 
-/** What happened of the rules of a case. */
+/** Outcome of the rules of a point. */
 export interface Happened {
-  /** Whether its fault fired: of a pair, both. */
+  /** Whether the fault fired. For a pair: whether both faults fired. */
   fired: boolean;
-  /** Why a fault changed nothing, and did not fire. */
+  /** Reason why a fault changed nothing and therefore did not fire. */
   unchanged?: string;
   /** Whether a fault withheld a response that never arrived. */
   isAnswerLost: boolean;
 }
 
-/** Returns what happened of the rules of {@link rulesFileOf}, by the journal of a run. */
+/** Reads the outcome of the rules of {@link rulesFileOf} from the journal of a run. */
 export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]): Happened {
   const journal = firedIn(noted);
   const cases = point === undefined ? [] : casesOf(point);
@@ -246,16 +253,22 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   return { fired, ...(unchanged !== undefined && { unchanged }), isAnswerLost };
 }
 
-/** Returns the positions of a fault and of the observers of a response. `faults`: the number of faults before all observers. */
+/**
+ * Returns the positions of a fault's rule and of the two observers of a response. `faults`: number of fault rules,
+ * which precede all observers.
+ */
 function observersOf(fault: number, faults: number, response: number): WithholdingRules {
   const asked = faults + 2 * response + 1;
   return { fault, asked, answered: asked + 1 };
 }
 
-/** Returns which response a fault of a pair has withheld: that to the request with its id. -1: it was no response. */
+/**
+ * Returns the index in `losable` of the response that a fault of a pair withheld, found by the request's id. -1: the
+ * fault withheld no response.
+ */
 function withheldBy({ when, loses }: FaultCase, fault: number, pair: FaultPair, journal: readonly Noted[]): number {
   const { cases, losable } = pair;
-  // The server never got the request, so that no observer has seen it.
+  // A fault of client requests keeps the request from the server, so no observer has seen the request.
   if (when !== undefined) return losable.findIndex((one) => JSON.stringify(one) === JSON.stringify(loses));
   const hit = journal.find(({ rule }) => rule === fault);
   return losable.findIndex(({ request }, n) => {

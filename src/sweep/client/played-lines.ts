@@ -4,8 +4,8 @@ import type { Frame } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 
 /**
- * Lines of a cassette that the messages of a mock server over HTTP are played from. Its fault proxy reads them again as
- * text, so they are found by their text: of equal ones in their order.
+ * Maps messages of a mock server over HTTP to lines of the cassette. The fault proxy in front of the mock server parses
+ * the messages again, so the lines are found by message text. Equal texts get their lines in order.
  */
 export class PlayedLines {
   readonly #lines = new ListMap<string, number>();
@@ -15,7 +15,10 @@ export class PlayedLines {
     if (frame.kind === 'message') this.#lines.add(frame.json.text, line);
   };
 
-  /** Returns the line of a message. A stream that is resumed has it again. Undefined: it is not in the cassette. */
+  /**
+   * Returns the line of a message. A resumed stream may repeat a message. Undefined: the cassette does not contain the
+   * message.
+   */
   readonly lineOf = (frame: Frame): number | undefined => {
     if (frame.kind !== 'message') return undefined;
     for (const { text } of elementsOf(frame.json)) {

@@ -5,9 +5,9 @@ import { isUncaught } from '../uncaught-error.ts';
 
 /** Verdict on a command's reaction to a fault. */
 export type Verdict =
-  /** It succeeded: the fault did no harm, or the command recovered. */
+  /** The command succeeded: the fault did no harm, or the command recovered. */
   | 'passed'
-  /** It ended with an exit status other than 0: it gave up, and reported the error. */
+  /** The command gave up and reported the error with a non-zero exit status. */
   | 'reported'
   /** It missed the deadline. */
   | 'hung'
@@ -18,8 +18,8 @@ export type Verdict =
   /** It reported success although the withheld answer never arrived. */
   | 'lied'
   /**
-   * The fault did not fire: the command ended, or hung, before the message of the point, or the fault would have changed
-   * nothing about it. Nothing was tested.
+   * The fault did not fire. Either the command ended or hung before the message of the point, or the fault would have
+   * changed nothing in the message. Nothing was tested.
    */
   | 'unreached';
 
@@ -35,9 +35,12 @@ export interface Ran {
   left: LeftProcesses;
   /** Whether the fault fired. */
   fired: boolean;
-  /** Why the fault changed nothing, and did not fire. */
+  /** Reason why the fault changed nothing and therefore did not fire. */
   unchanged?: string;
-  /** Whether a fault withheld an answer that never arrived: the client did not repeat its request, or resume its stream, and get it. */
+  /**
+   * Whether a fault withheld an answer that never arrived. The client could have repeated its request or resumed its
+   * stream.
+   */
   isAnswerLost: boolean;
 }
 
@@ -55,11 +58,11 @@ export function verdictOf({ status, signal, stderr, timedOut, left, fired, isAns
 
 function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): boolean {
   if (signal !== undefined || status === undefined || status >= SIGNALLED) return true;
-  // A program that ends with 0 has caught the error, and logged it.
+  // Exit status 0 means that the program caught and logged the error.
   return status !== 0 && isUncaught(stderr);
 }
 
-/** Returns the reason of a verdict that does not explain itself. `deadline` is the limit of a run. */
+/** Returns the reason for a verdict that needs an explanation. `deadline`: time limit of a run. */
 export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): string | undefined {
   if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
   if (verdict === 'leaked') return `it left ${leftText(ran.left ?? [])}`;

@@ -4,7 +4,7 @@ import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { Request, Response } from '../../protocol/message.ts';
 import { identityParams } from '../../protocol/method-table.ts';
 
-/** A response withheld from the client, with the messages that identify it. */
+/** Response withheld from the client, with the conditions that identify its request and its content. */
 export interface WithheldResponse {
   /** Condition for the request and its repetitions. */
   request: When;
@@ -15,9 +15,9 @@ export interface WithheldResponse {
 /** Fired rule: its position among the rules of a point, with the message. */
 export interface Noted {
   rule: number;
-  /** Line of the cassette that the message is played from. Absent: the cassette does not have it. */
+  /** Line of the cassette from which the message is played. Absent: the cassette does not contain the message. */
   line?: number;
-  /** Method of a request, or of that of a response. */
+  /** Method of the request. For a response: method of its request. */
   method?: string;
   id?: string | number;
   /** Why the fault changed nothing. Absent: the rule fired. */

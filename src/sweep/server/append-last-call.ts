@@ -26,16 +26,16 @@ export function appendLastCall(cassette: Cassette): Cassette {
   return withCall(cassette, call, answer);
 }
 
-/** A recorded request that is repeated at the end of the session. */
+/** Session that ends with a repetition of a recorded request. */
 export interface RepeatedRequest {
   cassette: Cassette;
-  /** By the protocol, or by the annotations of its tool, it can be made twice, whatever it answers then. */
+  /** Whether the protocol, or the annotations of the tool, allow a second request regardless of the second answer. */
   isHarmless: boolean;
 }
 
 /**
- * Repeats a recorded request at the end of a session, after {@link appendLastCall}: what a misbehaviour at this request
- * left behind may only meet the next such request. Returns why it cannot be repeated.
+ * Repeats a recorded request at the end of a session, after {@link appendLastCall}. Damage from a misbehaviour at this
+ * request may only show in the next request of the same kind. Returns the reason if a repetition is impossible.
  */
 export function appendRepeat(cassette: Cassette, event: number): RepeatedRequest | { why: string } {
   const entries = eventsToEntries(cassette.events);
@@ -53,7 +53,7 @@ export function appendRepeat(cassette: Cassette, event: number): RepeatedRequest
   return { cassette: withCall(cassette, call, answer), isHarmless };
 }
 
-/** Reports whether a session has the call of a recorded request again, as one of the same tool, prompt or resource. */
+/** Reports whether a session later calls the same tool, prompt or resource as a recorded request. */
 export function isCalledAgain({ events }: Cassette, event: number): boolean {
   const subjects = eventsToEntries(events).flatMap(({ event: at, from, message }) =>
     from === 'client' && isRequest(message) ? [{ at, subject: subjectOf(message.method, message.params) }] : [],

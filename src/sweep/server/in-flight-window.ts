@@ -3,7 +3,7 @@ import { isRequest } from '../../protocol/message.ts';
 import type { ServerRun } from '../../verify/run/run-recorded-client.ts';
 import type { Observations } from './observed-server.ts';
 
-/** Part of a session in which the server works on a request, as measured without misbehaviour. */
+/** Time in which the server works on a request, measured in sessions without misbehaviour. */
 export interface InFlightWindow {
   /** Shortest time from the request to its answer. */
   duration: Milliseconds;
@@ -21,7 +21,7 @@ interface ObservedSession {
 
 const DELAY_MAX: Milliseconds = 1_000;
 
-/** Returns the windows of all requests that these sessions have answered, or that are known from earlier ones. */
+/** Returns the windows of all requests that these sessions answered. `known`: windows from earlier sessions. */
 export function inFlightWindows(
   sessions: readonly ObservedSession[],
   known: InFlightWindows = new Map(),
@@ -41,12 +41,15 @@ export function inFlightWindows(
   return windows;
 }
 
-/** Returns the time from a request to the middle of its window, at most a second. */
+/** Returns the delay from a request to half its window, limited to one second. */
 export function delayIntoWindow({ duration }: Pick<InFlightWindow, 'duration'>): Milliseconds {
   return Math.min(Math.round(duration / 2), DELAY_MAX);
 }
 
-/** Reports whether a session has answered the request of an event before the middle of its window, or its first message. */
+/**
+ * Reports whether a session answered the request of an event too early for a misbehaviour in flight: before the middle
+ * of its window, or before any other message.
+ */
 export function isAnsweredBefore(event: number, window: InFlightWindow, { run, seen }: ObservedSession): boolean {
   const exchange = run.exchanges.find(({ request }) => request.event === event);
   if (exchange === undefined || exchange.refusal !== undefined || !isRequest(exchange.request.message)) return false;

@@ -37,9 +37,9 @@ export interface MeasuredBaseline {
   without: WithoutMisbehaviour;
 }
 
-/** What a server does by itself, so that no misbehaviour is blamed for it. */
+/** Behaviour of the server without misbehaviour, which is never counted as an effect of a misbehaviour. */
 export interface WithoutMisbehaviour {
-  /** Deadline of the sessions that follow. */
+  /** Deadline for the sessions with misbehaviours. */
   deadline: Milliseconds;
   /** Number of places where the server differs from the cassette. */
   unlikeCassette: number;
@@ -97,8 +97,8 @@ async function ordinarySessions(
 }
 
 /**
- * Returns how long the sessions of all points take: of each point with its misbehaviour, and one without. Before them,
- * each request at which the client misbehaves is repeated in a session.
+ * Estimates the duration of all sessions: two for each point, with and without its misbehaviour. In addition, each
+ * misbehaved request is first repeated in a session.
  */
 export function expectedSessions(
   { session: { run }, deadline }: Pick<MeasuredBaseline, 'session' | 'deadline'>,
@@ -112,17 +112,17 @@ export function expectedSessions(
   return { session, deadline, usual: repeats * session + timeOfRuns(sessions.length, each, room) };
 }
 
-/** A session that repeats at its end the requests at which the client misbehaves, with its baseline. */
+/** Session that repeats the misbehaved requests at its end, with its baseline. */
 export interface RepeatingSession {
   cassette: Cassette;
   baseline: Baseline;
 }
 
-/** A request that nothing in a session repeats. */
+/** Misbehaved request that no session repeats. */
 export interface NotRepeated {
   title: string;
   line: number;
-  /** Why it is not repeated, and what is therefore not tested. */
+  /** Reason, with the gap in testing that results. */
   why: string;
 }
 
@@ -141,8 +141,8 @@ export interface RepeatRequestsOptions extends RepeatingSession {
 }
 
 /**
- * Adds to each session the requests at which its client misbehaves, and plays it once without misbehaviour. A call whose
- * tool may have side effects is repeated only if it is answered then as before.
+ * Appends the misbehaved requests to each session, and plays each session once without misbehaviour. A call of a tool
+ * with possible side effects is repeated only if the repetition gets the same answer.
  */
 export async function repeatRequests(options: RepeatRequestsOptions): Promise<RepeatingSessions> {
   const { sessions, play, ...plain } = options;

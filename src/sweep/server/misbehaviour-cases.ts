@@ -16,19 +16,22 @@ import type { InFlightWindow } from './in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from './misbehaviour.ts';
 import { MISBEHAVIOURS } from './misbehaviour-table.ts';
 
-/** A run of a sweep: one misbehaviour at one message of the recorded client, or two. */
+/** Point of a server sweep: one misbehaviour at one client message, or a pair of misbehaviours. */
 export interface MisbehaviourCase extends GridPoint {
   misbehaviour: Misbehaviour;
   what: ClientMessage;
   /** Selects the message among those that the recorded client sends. */
   when: When;
-  /** Window of the request without misbehaviour. Absent: it is not measured yet, or the message is no request. */
+  /** Window of the request without misbehaviour. Absent: no window is measured yet, or the message is not a request. */
   inFlight?: InFlightWindow | undefined;
-  /** Two points that happen in one session, of which this one has what they have in common. Absent: there is one. */
+  /**
+   * Two points that happen in one session; the fields of this point are then those of the first. Absent: the point has
+   * one misbehaviour.
+   */
   pair?: { cases: readonly [MisbehaviourCase, MisbehaviourCase] };
 }
 
-/** A point as a session needs it. */
+/** Part of a point that a session needs. */
 export type PlayedCase = Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when' | 'inFlight'>;
 
 /**
@@ -64,8 +67,7 @@ const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover',
 
 interface Listed {
   /**
-   * Absent: no misbehaviour applies to the message, because it is part of a batch, or a response to no recorded
-   * request.
+   * Message to misbehave at. Absent: no misbehaviour applies to a batch, or to a response without a recorded request.
    */
   what?: ClientMessage;
   when: When;

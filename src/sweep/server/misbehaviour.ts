@@ -5,16 +5,16 @@ import type { InFlightWindow } from './in-flight-window.ts';
 /** A message of the recorded client. */
 export interface ClientMessage {
   kind: 'request' | 'notification' | 'response';
-  /** Method of the message. For a response: method of the request that it answers. */
+  /** Method of the message. For a response: method of its request. */
   method: string;
   entry: MessageEntry;
 }
 
 /**
- * What the server owes after a misbehaviour:
+ * Obligation of the server after a misbehaviour:
  * - `answer`: the same answer as in the baseline;
  * - `response`: a result or an error;
- * - `error`: an error. Servers on official SDKs do not always send one, so a missing error does not fail the sweep;
+ * - `error`: an error. Servers on official SDKs sometimes omit the error, so a missing error does not fail the sweep;
  * - `anything`: a response is optional, because the message may be lost or the client has cancelled it.
  */
 export type Obligation = 'answer' | 'response' | 'error' | 'anything';
@@ -22,29 +22,29 @@ export type Obligation = 'answer' | 'response' | 'error' | 'anything';
 /** A kind of misbehaviour, with the server's obligation. */
 export interface Misbehaviour {
   name: string;
-  /** One sentence about the client's behaviour, for the user. */
+  /** Sentence that describes the client's behaviour, for the user. */
   doc: string;
   transports: readonly FaultTransport[];
   /** Reports whether the misbehaviour applies to a message. Absent: it applies to all messages. */
   concerns?(message: ClientMessage, transport: FaultTransport): boolean;
   /**
-   * Returns why the misbehaviour has no meaning at a request, given its window without misbehaviour. Absent: it has one
-   * at all requests.
+   * Returns why the misbehaviour is pointless at a request, given its window without misbehaviour. Absent: the
+   * misbehaviour makes sense at all requests.
    */
   unfit?(inFlight: InFlightWindow | undefined): string | undefined;
-  /** Returns what happens to the message. `inFlight` is known for an answered request. */
+  /** Returns the fault for the message. `inFlight` is known for an answered request. */
   fault(message: ClientMessage, transport: FaultTransport, inFlight?: InFlightWindow): Fault;
-  /** The misbehaviour happens some time after the request, and only if this is not answered before. */
+  /** The misbehaviour happens while the server works on the request. An earlier answer prevents the misbehaviour. */
   isInFlight?: true;
   owes: Obligation;
   /** Transports over which the misbehaviour closes the connection. */
   ends?: readonly FaultTransport[];
   /**
-   * Number of additional requests that the misbehaviour sends, under the id of the request. The server may answer each of
-   * them. Over stdio, the session goes on when all are answered.
+   * Number of additional requests with the id of the request. The server may answer each of them. Over stdio, the
+   * session continues when all answers have arrived.
    */
   asksAgain?: number;
-  /** Id of an additional request, as JSON text. Absent: that of the request. */
+  /** Id of an additional request, as JSON text. Absent: the id of the request. */
   againId?: string;
   /**
    * Later answers on the same connection are not compared with the baseline: the misbehaviour adds, removes or reorders
@@ -53,13 +53,13 @@ export interface Misbehaviour {
   changesSession?: true;
   /** The damaged message contains unparseable text. The server may answer with an error whose id is null. */
   isUnreadable?: true;
-  /** The message does not reach the server as one that it can take for the message. */
+  /** The server never receives the message in a recognizable form. */
   isLost?: true;
-  /** HTTP statuses of the answer, one of which is required. */
+  /** Permitted HTTP statuses of the answer. */
   statuses?: readonly number[];
-  /** Such a status is required of each POST, also that of a notification or an answer. */
+  /** `statuses` also applies to the POST of a notification or response. */
   refusesPosts?: true;
-  /** A status is required only of a server that has issued a session id. */
+  /** `statuses` applies only if the server has issued a session id. */
   needsSession?: true;
   /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;

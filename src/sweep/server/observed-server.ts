@@ -21,7 +21,9 @@ export interface Observations {
   incomplete: Set<string>;
   /** Request id → number of requests with this id. */
   requestCounts: Map<string, number>;
-  /** Ids of requests with another message of the server before their answer, while no other request was pending. */
+  /**
+   * Ids of requests whose answer followed another server message, while no other request was pending.
+   */
   precededAnswers: Set<string>;
   /** Id of a request → the HTTP failure in place of its answer. */
   refusals: Map<string, HttpFailure>;
@@ -38,15 +40,15 @@ export interface ObservedServer {
    */
   giveUp(patience: Milliseconds, id?: string): void;
   /**
-   * Holds the responses under these ids until `count` of them have arrived, or `patience` has passed. So the player does
-   * not send its next message while the server still works on one of the requests.
+   * Holds the responses with these ids until `count` of them have arrived, or `patience` has passed. The player
+   * therefore does not send its next message while the server still works on one of the requests.
    */
   awaitAll(ids: readonly string[], count: number, patience: Milliseconds): void;
   /** Ends the session on the client's side. Later steps are not sent. */
   leave(): void;
 }
 
-/** Responses that the player does not get before all of them have arrived. */
+/** Responses withheld from the player until the last one arrives. */
 interface HeldResponses {
   ids: ReadonlySet<string>;
   missing: number;
@@ -169,8 +171,8 @@ function responseIds(frame: MessageFrame): string[] {
 }
 
 /**
- * Orders responses under one id, of which the player takes the first: a result with members is that of the recorded
- * request, and an empty one may answer a ping.
+ * Sorts responses with the same id, because the player uses the first response. A result with members answers the
+ * recorded request; an empty result may answer a ping.
  */
 function mostTellingFirst(frames: readonly MessageFrame[]): MessageFrame[] {
   const rank = ({ json: { value } }: MessageFrame) => {

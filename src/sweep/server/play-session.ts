@@ -18,12 +18,12 @@ export interface PlaySessionOptions {
   cassette: Cassette;
   target: ServerUnderTest;
   clock: Clock;
-  /** Limit for one answer, and for the exit of the server process. */
+  /** Time limit for one answer, and for the exit of the server process. */
   deadline: Milliseconds;
-  /** Limit for the exit of the server process, if it is another one. */
+  /** Separate time limit for the exit of the server process. Absent: `deadline` applies. */
   grace?: Milliseconds;
   ignore: readonly Ignore[];
-  /** Misbehaviours, in the order of their messages. Absent: there is none. */
+  /** Misbehaviours, in the order of their messages. Absent: the client behaves as recorded. */
   points?: readonly PlayedCase[] | undefined;
   /** Called when the client has misbehaved for the last time. */
   fired?: (() => void) | undefined;
@@ -41,9 +41,9 @@ export interface PlayedSession {
   hasFired: boolean;
   /** Whether the first misbehaviour happened. */
   hasFiredFirst: boolean;
-  /** Why the misbehaviour would have changed nothing, and did not happen. */
+  /** Reason why the misbehaviour would have changed nothing and therefore did not happen. */
   unchanged?: string;
-  /** Whether the answer came before the misbehaviour, which was to happen to a request in flight. */
+  /** Whether the answer arrived before a misbehaviour of a request in flight. */
   isTooLate: boolean;
   /** Processes that outlived the server, or kept its output open. */
   left: LeftProcesses;
@@ -51,7 +51,7 @@ export interface PlayedSession {
   hasSession: boolean;
   /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
-  /** Last part of its standard error. */
+  /** Last part of the process's standard error. */
   stderr: string;
 }
 
@@ -140,7 +140,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
 
 const SAID_LENGTH = 4_000;
 
-/** Returns the last part of the standard error of sessions, one after the other. */
+/** Joins the last parts of the standard error of several sessions. */
 export function standardErrorOf(...sessions: readonly (PlayedSession | undefined)[]): string {
   return sessions
     .map((session) => session?.stderr ?? '')

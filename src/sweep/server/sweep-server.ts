@@ -42,15 +42,15 @@ export interface SweepServerOptions extends Announcing {
    */
   deadline?: Milliseconds | undefined;
   /**
-   * Called with the points that are not run, before the first of the others is. `whyUnfit` says of any point why it would
-   * not be run. Undefined: it would. An error that it throws ends the sweep.
+   * Called before the first run, with the points that are not run. `whyUnfit` returns why any point would not be run.
+   * Undefined: the point runs. An error thrown by this function ends the sweep.
    */
   leftOut?(unfit: readonly UnfitPoint[], whyUnfit: (point: MisbehaviourCase) => string | undefined): void;
-  /** Takes a server that hung once, while nothing else ran, as one that hangs. Another run has to confirm it. */
+  /** Whether to accept the verdict `hung` after one run, if no other run was active. A later run has to confirm it. */
   isOnceEnough?: boolean;
   /** Called with the result of each finished point. */
   done?(result: ServerResult): void;
-  /** Called with each point with a bad verdict, before it is repeated. */
+  /** Called with each bad result before the point is repeated. */
   suspected?(result: ServerResult): void;
 }
 
@@ -58,11 +58,11 @@ export interface SweepServerOptions extends Announcing {
 export interface ServerResult {
   point: MisbehaviourCase;
   verdict: PairVerdict<ServerVerdict>;
-  /** Verdict on a pair whose second misbehaviour did not happen by its first one alone, if that is bad. */
+  /** Verdict that the first misbehaviour deserves alone, if this verdict is bad and the second one did not happen. */
   first?: ServerVerdict;
   /** Not even the first misbehaviour of a pair happened. */
   isUntested?: true;
-  /** Observation, with the broken rule of the specification. */
+  /** Observation, with the violated rule of the specification. */
   why?: string;
   /** The observation without names and values of single messages. */
   cause?: string;
@@ -71,14 +71,14 @@ export interface ServerResult {
   stderrTail: string;
 }
 
-/** A point that has no meaning at its request. */
+/** Point that makes no sense at its request. */
 export interface UnfitPoint {
   point: MisbehaviourCase;
   why: string;
 }
 
 export interface ServerSweep extends WithoutMisbehaviour, Pick<RepeatingSessions, 'notRepeated'> {
-  /** Of pairs: judged beside their misbehaviours alone, after those of the misbehaviours that are bad alone. */
+  /** Results. For pairs: first the bad results of single misbehaviours, then the results of pairs. */
   results: ServerResult[];
 }
 
@@ -92,7 +92,7 @@ export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
   return new ServerSweeper(options).run();
 }
 
-/** How often a cancel that came after the answer is tried again. */
+/** Maximum number of retries of a cancellation that came after the answer. */
 const IN_FLIGHT_RETRIES = 3;
 
 class ServerSweeper {
@@ -218,7 +218,7 @@ class ServerSweeper {
       attempt = await this.#attempt(cassette, cases);
       judgement = judge();
     }
-    // The same holds for the time that the server works on a request: all earlier sessions may have been slower.
+    // An earlier session may also have overestimated the time that the server works on a request.
     const isInFlight = cases.some(({ misbehaviour, inFlight }) => misbehaviour.isInFlight && inFlight);
     for (let again = 0; again < IN_FLIGHT_RETRIES && isInFlight && judgement.verdict === 'unreached'; again++) {
       const { fresh } = attempt;
@@ -275,7 +275,7 @@ interface JudgedAttempt {
   baseline: Baseline;
 }
 
-/** Returns the verdict on a pair by its first misbehaviour alone, if that is bad, and the second one did not happen. */
+/** Judges a pair by its first misbehaviour alone, if the second one did not happen. Undefined: not bad. */
 function verdictByFirst(
   { pair }: MisbehaviourCase,
   { judgement, attempt, baseline }: JudgedAttempt,

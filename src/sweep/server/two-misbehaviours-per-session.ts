@@ -13,7 +13,7 @@ import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
 /** Presentation of the verdicts on pairs. */
 export const SERVER_PAIR_VERDICTS: GridVerdicts<PairVerdict<ServerVerdict>> = pairVerdicts(SERVER_VERDICTS);
 
-/** Returns the points that happen in the session of a point: itself, or the two of a pair. */
+/** Returns the points in the session of a point: the two points of a pair, or the point itself. */
 export function casesOf({ pair, ...point }: MisbehaviourCase): readonly [MisbehaviourCase, ...MisbehaviourCase[]] {
   return pair?.cases ?? [point];
 }
@@ -35,17 +35,18 @@ export function withWindows(
   return { ...point, pair: { cases: [withWindows(first, windowOf), withWindows(second, windowOf)] } };
 }
 
-/** Which points of a cassette can follow each other in one session. */
+/** Rules about which points of a cassette can form a pair in one session. */
 export interface PairRules {
   /** Draws pairs. Equal seeds draw equal pairs. */
   draw(points: readonly MisbehaviourCase[], options: { count: number; seed: number }): DrawnPairs<MisbehaviourCase>;
-  /** Returns why a point cannot follow another one. Undefined: it can. */
+  /** Returns why two points cannot form a pair. Undefined: they can. */
   whyNot(first: MisbehaviourCase, second: MisbehaviourCase): string | undefined;
 }
 
 /**
- * Returns which points can follow each other: at a later message, and as long as the client is still there. The answer to
- * a question that the server asks because of a request is never sent if the request does not reach it.
+ * Returns the rules for pairs. The second point must be at a later message, and the client must not have left. If a
+ * lost request never reaches the server, the server's questions within this request, and the client's answers, never
+ * happen.
  */
 export function pairRules(cassette: Cassette, transport: FaultTransport): PairRules {
   const answersWithin = answersWithinRequests(cassette);
@@ -63,7 +64,10 @@ export function pairRules(cassette: Cassette, transport: FaultTransport): PairRu
   };
 }
 
-/** Returns for each request, by its position among the client's messages, the answers that the client gives because of it. */
+/**
+ * Maps each request to the client's answers to questions within this request. Both are positions among the client's
+ * messages.
+ */
 function answersWithinRequests({ events }: Cassette): Map<number, Set<number>> {
   const entries = eventsToEntries(events);
   const links = correlateEntries(entries);
@@ -88,9 +92,9 @@ export interface SessionRules {
 }
 
 /**
- * Returns the fault rules of the points of a session. A rule counts the messages that the rules before it let through. So
- * of two points at messages that count as one kind, the later one comes first: what the earlier one sends twice, or not at
- * all, must not move it.
+ * Returns the fault rules of the points of a session. Each rule counts only messages that earlier rules let through. If
+ * both points count the same kind of message, the later point therefore comes first: a repeated or dropped earlier
+ * message must not shift its count.
  */
 export function rulesOf(points: readonly PlayedCase[], transport: FaultTransport): SessionRules {
   const [first, second] = points;

@@ -7,22 +7,22 @@ import { sessionSections } from '../../edit/sessions-in-cassette.ts';
 export interface CassettePart {
   /** Positions of the events, in order. */
   events: readonly number[];
-  /** Whether all of them come after the targets. */
+  /** Whether all events of the part come after the targets. */
   isAfterTarget: boolean;
-  /** Whether the server sent all of them, and was not asked: notifications, and lines that are no message. */
+  /** Whether the server sent all events without a request: notifications, and lines that are not messages. */
   isUnasked: boolean;
 }
 
-/** The parts of a cassette that can be taken away without its targets. */
+/** Removable parts of a cassette. None contains a target. */
 export interface CassetteParts {
   parts: readonly CassettePart[];
-  /** Returns the positions of the events that are left without some parts. */
+  /** Returns the positions of the remaining events after the removal of some parts. */
   without(parts: readonly CassettePart[]): number[];
 }
 
 /**
- * Divides a cassette into parts: a call with all events in it, a notification, a whole session other than that of the
- * targets. Handshakes stay, as in `cut`, and so do the events at `targets` with all that they need.
+ * Divides a cassette into removable parts: calls with all events in them, notifications, and complete sessions without
+ * a target. Handshakes stay, as in `cut`. The events at `targets` stay with all events that they depend on.
  */
 export function cassetteParts(cassette: Cassette, targets: readonly number[]): CassetteParts {
   const links = eventLinks(cassette);
@@ -42,7 +42,7 @@ export function cassetteParts(cassette: Cassette, targets: readonly number[]): C
     parts.set(events.join(' '), { events, isAfterTarget: events[0]! > last, isUnasked });
   }
   return {
-    // A part inside another one is tried alone, too.
+    // Nested parts are also tried alone.
     parts: [...parts.values()].sort((one, other) => one.events[0]! - other.events[0]!),
     without(some) {
       const dropped = new Set(some.flatMap(({ events }) => events));

@@ -17,20 +17,20 @@ export interface FailingClientOptions {
   clock: Clock;
   /** Maximum duration of a run. */
   deadline: Milliseconds;
-  /** The fault of a point, or the two of a pair. */
+  /** Fault of the point. For a pair: both faults. */
   faults: readonly PlacedFault[];
   /** Starts the recorded server of a cassette, with the fault of a point. */
   target(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
 }
 
-/** A fault at one message of a line. */
+/** Fault at one message of a line. */
 export interface PlacedFault {
   fault: SweptFault;
-  /** Position of the message among those of its line, from 0. A batch has several. */
+  /** Position among the messages of the line, from 0. Only a batch has several messages. */
   place: number;
 }
 
-/** Returns a client under test, which fails under a fault, or two, of the recorded server. */
+/** Returns a client under test that fails under one or two faults of the recorded server. */
 export function failingClient(options: FailingClientOptions): FailingProgram {
   const { deadline, faults } = options;
   const casesAt = (cassette: Cassette, lines: readonly number[]) =>
@@ -64,7 +64,7 @@ export function failingClient(options: FailingClientOptions): FailingProgram {
   };
 }
 
-/** Returns the points of a fault at the messages of one line. */
+/** Returns the points of a fault at all messages of a line. */
 export function faultCasesAt(cassette: Cassette, fault: SweptFault, line: number): FaultCase[] {
   return faultMatrix(stripHttp(cassette), [fault]).filter((point) => point.line === line);
 }
@@ -91,7 +91,7 @@ function atFirst({ name, title }: FaultCase, ended: Attempt): Observation {
   return { point: name, title, verdict: 'unreached', isBad: BAD.has(verdict), cause, stderrTail: ended.stderr };
 }
 
-/** Returns the reason of a verdict that depends on the time of a run, or names its processes. */
+/** Returns the reason for a verdict whose cause depends on times or processes of the run. */
 function reasonOf(verdict: Verdict, { status, left }: Attempt, deadline: Milliseconds): string | undefined {
   if (verdict === 'hung') return `it had not ended after ${deadline} ms. If it gives up later, set a longer --deadline`;
   if (verdict === 'leaked') return `it left ${leftText(left ?? [])}`;

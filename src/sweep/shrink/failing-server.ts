@@ -18,10 +18,10 @@ import type { FailingProgram, Observation } from './same-failure.ts';
 export interface FailingServerOptions {
   target: ServerUnderTest;
   clock: Clock;
-  /** Limit for one answer, as in a sweep. */
+  /** Time limit for one answer, as in a sweep. */
   deadline: Milliseconds | undefined;
   ignore: readonly Ignore[];
-  /** Names of the misbehaviours: one, or two of a pair. */
+  /** Names of the misbehaviours: two for a pair. */
   faults: readonly string[];
 }
 
@@ -78,7 +78,9 @@ export function inputProgram({ fault, tool, seed, target, ...options }: InputPro
   };
 }
 
-/** Returns a point with the one call that is known to fail, if the schema of the tool still has it in this kind. */
+/**
+ * Reduces a point to the call that is known to fail, if the tool's schema still classifies this call as the same kind.
+ */
 function withCall(point: InputCase, { arguments: args }: NonNullable<InputResult['call']>): InputCase {
   const { drawn: _, ...rest } = point;
   return { ...rest, inputs: point.fits(args) ? [{ args }] : [] };

@@ -15,7 +15,7 @@ export async function minimizeList<Item>(
       const fewer = [...kept.slice(0, Math.max(0, end - size)), ...kept.slice(end)];
       if (fewer.length > 0 && (await holds(fewer))) kept = fewer;
     }
-    // A single item may be removable only after a later one is gone.
+    // The removal of a later item may make an earlier item removable.
     if (size === 1 && kept.length === before) return kept;
     size = Math.ceil(size / 2);
   }

@@ -1,14 +1,14 @@
 import { isObject } from '../../protocol/message.ts';
 import { minimizeList } from './minimize-list.ts';
 
-/** Length up to which a text stays as it is: a name, a type, a word. */
+/** Maximum length of a text that is never shortened, such as a name or type. */
 const TEXT_MAX = 16;
-/** Length of a text that may not be empty. */
+/** Length to which longer texts are shortened, if empty texts are rejected. */
 const TEXT_SHORT = 8;
 
 /**
- * Returns a smaller value that is still accepted: without members of objects and items of lists, and with shorter texts.
- * What may be left out is found from the outside in.
+ * Returns a smaller accepted value: with fewer object members and array items, and with shorter strings. Outer members
+ * and items are tried before inner ones.
  */
 export async function minimizeValue(value: unknown, accepts: (smaller: unknown) => Promise<boolean>): Promise<unknown> {
   if (typeof value === 'string') return await shorterText(value, accepts);

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 
-/** Observation of a program under test at one point of a sweep. */
+/** Result of a program under test at one point of a sweep. */
 export interface Observation {
   /** Name of the point in this cassette. */
   point: string;
@@ -9,7 +9,7 @@ export interface Observation {
   verdict: string;
   /** Whether the verdict fails a sweep. */
   isBad: boolean;
-  /** What went wrong, without names and values of single messages. */
+  /** Description of the failure without names and values of single messages. */
   cause: string;
   /** What went wrong, for people. */
   why?: string;
@@ -17,15 +17,17 @@ export interface Observation {
   stderrTail: string;
 }
 
-/** A client or server under test, with the faults that it fails under: one, or a pair. */
+/** Client or server under test, together with one or two faults that make it fail. */
 export interface FailingProgram {
   /**
-   * Runs the program with the faults at the messages at `lines`. Undefined: there are no such messages, or the program
-   * cannot be run with this cassette. `isSearch`: a later run confirms what is found, so that this one may be shorter.
+   * Runs the program with the faults at the messages at `lines`. Undefined: the cassette has no such messages, or the
+   * program cannot run with this cassette. `isSearch`: this run may be shorter, because a later run confirms its
+   * result.
    */
   attempt(cassette: Cassette, lines: readonly number[], isSearch: boolean): Promise<Observation | undefined>;
   /**
-   * Reports whether the program ends well without the faults. Absent: `attempt` compares with runs without it.
+   * Reports whether the program succeeds without the faults. Absent: `attempt` itself compares with runs without
+   * faults.
    */
   endsWell?(cassette: Cassette, lines: readonly number[]): Promise<boolean>;
   /** Whether only whole messages may be taken away. */

@@ -1,7 +1,7 @@
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Observation } from './same-failure.ts';
 
-/** Returns the error for a failure that does not come again in the same way. */
+/** Returns the error for a failure that a second run does not reproduce. */
 export function notRepeatedError(first: Observation, when: string, again?: Observation): McpRecordError {
   const { point, verdict, cause } = first;
   const before = `${verdict} (${cause})`;

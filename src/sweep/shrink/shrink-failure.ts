@@ -19,7 +19,7 @@ export interface ShrinkOptions {
   program: FailingProgram;
   budget: BudgetLimit;
   clock: Clock;
-  /** Called with each smaller cassette that fails in the same way. */
+  /** Called with each smaller cassette that reproduces the failure. */
   found?(shrunk: Shrunk): void;
   /** Called before each run, with the number of runs so far and the smallest number of messages so far. */
   running?(runs: number, messages: number): void;
@@ -56,13 +56,13 @@ class Shrinker {
   #smaller!: ReturnType<typeof smallerCassettes>;
   #payloads!: readonly Payload[];
   readonly #messagesBefore: number;
-  /** Text of a cassette → what was found with it. Undefined: it does not fail in the same way. */
+  /** Text of a cassette → the result with this cassette. Undefined: the cassette does not reproduce the failure. */
   readonly #known = new Map<string, Shrunk | undefined>();
   readonly #endsWell = new Map<string, boolean>();
   #failure!: Observation;
   #runs = 0;
   #best: Shrunk | undefined;
-  /** What is left of the cassette. */
+  /** Parts that remain of the cassette. */
   #kept: readonly CassettePart[] = [];
   #changed: ReadonlyMap<number, JsonText> = new Map();
 
@@ -117,7 +117,7 @@ class Shrinker {
 
   async #dropMessages(): Promise<void> {
     const holds = (kept: readonly CassettePart[]) => this.#fails(kept);
-    // A client most often needs all that it asks for before the fault, and nothing else.
+    // Many clients need exactly their requests before the fault.
     if (this.#options.program.endsWell) {
       await holds(this.#kept.filter(({ isAfterTarget }) => !isAfterTarget));
       await holds(this.#kept.filter(({ isUnasked }) => !isUnasked));
@@ -134,7 +134,7 @@ class Shrinker {
       const found = await this.#smallestAllowed(payload, smallest);
       if (found) smallest.set(payload.event, found);
     }
-    // Which messages have to stay as they are, if all others are as small as their schemas allow?
+    // Finds the messages that must stay unchanged while all other messages are as small as their schemas allow.
     const large = payloads.filter(({ event }) => smallest.has(event));
     const without = (whole: readonly Payload[]) => {
       const isWhole = new Set(whole.map(({ event }) => event));
@@ -151,7 +151,10 @@ class Shrinker {
     }
   }
 
-  /** Returns the smallest message that the schemas allow, without a run. Undefined: it is as small as it can be. */
+  /**
+   * Returns the smallest message that the schemas allow, without a run of the program. Undefined: the message cannot
+   * get smaller.
+   */
   async #smallestAllowed(
     { event, value, withValue }: Payload,
     others: ReadonlyMap<number, JsonText>,
@@ -178,7 +181,10 @@ class Shrinker {
     return this.#smaller({ kept: this.#events(kept), payloads, targets: this.#targets });
   }
 
-  /** Reports whether the program fails in the same way with some parts. If so, they are the best found so far. */
+  /**
+   * Reports whether the program fails in the same way with some parts. If so, records these parts as the best result so
+   * far.
+   */
   async #fails(
     kept: readonly CassettePart[],
     changed: ReadonlyMap<number, JsonText> = this.#changed,
@@ -216,14 +222,14 @@ class Shrinker {
   }
 
   /**
-   * Reports whether the program still ends well without the fault. It then gets all that follows the target, so that it
-   * can go on.
+   * Reports whether the program still succeeds without the fault. For this run, the cassette keeps all events after the
+   * target, so that the program can continue.
    */
   async #staysWell(kept: readonly CassettePart[], changed: ReadonlyMap<number, JsonText>): Promise<boolean> {
     const { program } = this.#options;
     if (program.endsWell === undefined) return true;
     const later = this.#parts.parts.filter((part) => part.isAfterTarget && !kept.includes(part));
-    // It is known to end well with the whole cassette.
+    // With the complete cassette, the program is known to succeed.
     if (changed.size === 0 && kept.length + later.length === this.#parts.parts.length) return true;
     const made = this.#make([...kept, ...later], changed);
     if (made === undefined) return false;

@@ -66,7 +66,7 @@ const CHARACTER: Arbitrary<string> = oneof(
   integer({ min: 0xe000, max: 0x10ffff }),
 ).map((code) => String.fromCodePoint(code));
 
-/** Numbers are drawn from ranges of these sizes, so that small ones are among them. */
+/** Sizes of the ranges that numbers are drawn from. Several sizes make small numbers as likely as large numbers. */
 const RANGES: readonly number[] = [100, 10_000, 1_000_000, 1_000_000_000, SAFE_MAX];
 
 /** Texts: empty, long, of other scripts, with control characters. */

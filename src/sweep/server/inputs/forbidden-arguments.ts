@@ -8,7 +8,7 @@ import type { ToolInputs } from './tool-argument-model.ts';
 export interface Proposal {
   /** Arguments that are always tried. */
   listed: readonly Arguments[];
-  /** Arguments of which some are drawn. Absent: there are none beside the listed ones. */
+  /** Generator of more arguments, of which a sample is drawn. Absent: only the listed arguments are used. */
   drawn?: Arbitrary<Arguments>;
 }
 
@@ -50,7 +50,7 @@ function isOfType(value: unknown, allowed: ReadonlySet<unknown>): boolean {
   return allowed.has('number') || (allowed.has('integer') && Number.isInteger(value));
 }
 
-/** Puts a value in a place that its `enum` or `const` does not have. */
+/** Puts a value outside its `enum` or `const` in a place. */
 export function notInEnum(tool: ToolInputs): Proposal {
   return proposalFor(tool, ({ hints }) => {
     const values = [...membersOf(hints, 'enum').flat(), ...membersOf(hints, 'const')];
@@ -68,14 +68,14 @@ export function notInEnum(tool: ToolInputs): Proposal {
   });
 }
 
-/** Puts a number in a place that is too small, too large, or no multiple. */
+/** Puts a number in a place that violates `minimum`, `maximum` or `multipleOf`. */
 export function outOfRange(tool: ToolInputs): Proposal {
   return proposalFor(tool, ({ hints }) => {
     const isWhole = membersOf(hints, 'type').includes('integer');
     const lowest = numbersOf(hints, 'minimum', 'exclusiveMinimum');
     const highest = numbersOf(hints, 'maximum', 'exclusiveMaximum');
     const steps = numbersOf(hints, 'multipleOf');
-    // Validators do not agree which doubles are multiples of 0.1: 0.3 / 0.1 is not 3.
+    // Validators disagree about multiples of fractions: in floating point, 0.3 / 0.1 differs from 3.
     const isVague = steps.some((step) => !Number.isInteger(step));
     const listed = [
       ...lowest.flatMap((bound) => [...(isVague ? [] : [bound]), bound - 1, ...(isWhole ? [] : [bound - 0.5])]),
@@ -92,7 +92,7 @@ export function outOfRange(tool: ToolInputs): Proposal {
   });
 }
 
-/** Puts a text or list in a place that is too short, too long, or has an item twice. */
+/** Puts a string or array in a place that violates a length limit or `uniqueItems`. */
 export function wrongLength(tool: ToolInputs): Proposal {
   return proposalFor(tool, ({ hints, value }) => {
     const few = numbersOf(hints, 'minLength').filter((length) => length > 0 && length <= LENGTH_MAX);
@@ -115,7 +115,7 @@ export function wrongLength(tool: ToolInputs): Proposal {
   });
 }
 
-/** Puts a text in a place that its `pattern` does not match. */
+/** Puts a string in a place that violates its `pattern`. */
 export function patternMismatch(tool: ToolInputs): Proposal {
   return proposalFor(tool, ({ hints }) => {
     if (membersOf(hints, 'pattern').length === 0) return { listed: [] };
@@ -153,7 +153,7 @@ export function proposalFor(
   };
 }
 
-/** Returns the values of a keyword in the schemas of a place. */
+/** Returns all values of a keyword in the schemas of a place. */
 export function membersOf(hints: Place['hints'], keyword: string): unknown[] {
   return hints.flatMap((schema) => (keyword in schema ? [schema[keyword]] : []));
 }

@@ -8,13 +8,13 @@ import { insertedMessage } from '../misbehaviours/build-inserted-message.ts';
 import type { PlayedSession } from '../play-session.ts';
 import { type Arguments, argumentsText } from './serialize-arguments.ts';
 
-/** A call of a tool that no client has recorded. */
+/** Tool call that the recorded client never made. */
 export interface InsertedCall {
   tool: string;
   args: Arguments;
 }
 
-/** A session with calls in it. */
+/** Session with inserted calls. */
 export interface SessionWithCalls {
   cassette: Cassette;
   /** Position of the first inserted event. */
@@ -29,8 +29,8 @@ export function insertedId(position: number): string {
 }
 
 /**
- * Inserts calls into a session, each after the answer to the one before: ahead of the first recorded call that follows
- * a list of tools, so that ordinary requests come after them.
+ * Inserts calls into a session. Each call follows the answer to the previous call. The calls precede the first recorded
+ * call after a list of tools, so that the recorded requests that follow show damage.
  */
 export function insertCalls(cassette: Cassette, calls: readonly InsertedCall[]): SessionWithCalls {
   const { events } = cassette;
@@ -63,9 +63,7 @@ export interface InsertedPlace {
   plan: ReplayPlan;
 }
 
-/**
- * Returns the session with the positions that it has without the inserted calls, to compare it with others.
- */
+/** Renumbers the entries of a session as if the inserted calls were absent, to compare the session with others. */
 export function withoutCalls(session: PlayedSession, { at, count, plan }: InsertedPlace): PlayedSession {
   const first = session.run.plan.entries.find(({ event }) => event === at)?.index ?? 0;
   const end = first + 2 * count;

@@ -8,13 +8,13 @@ import type { InputCase } from './input-cases.ts';
 import type { InputVerdict } from './input-verdict-kinds.ts';
 import { insertedId } from './insert-calls.ts';
 
-/** The input of a verdict on a server that was called with arguments of one kind. */
+/** Evidence for judging a server after calls with one kind of arguments. */
 export interface InputEvidence {
   point: Pick<InputCase, 'kind' | 'tool'>;
   baseline: Baseline;
   /** A session without inserted calls. */
   ordinary: PlayedSession;
-  /** The session with the calls, with the positions of one without them; and the session after it. */
+  /** Session with inserted calls, numbered as if the calls were absent, plus a later session. */
   attempt: Attempt;
   /** Number of inserted calls. */
   count: number;
@@ -22,11 +22,11 @@ export interface InputEvidence {
 
 export interface InputJudgement extends Omit<Judgement, 'verdict'> {
   verdict: InputVerdict;
-  /** Position of the call that led to the verdict. Absent: it is not known, or there is none. */
+  /** Position of the call that led to the verdict. Absent: no single call is known to have led to the verdict. */
   input?: number;
 }
 
-/** What the server said to one call. */
+/** Reaction of the server to one call. */
 export type CallOutcome = 'unsent' | 'unanswered' | 'incomplete' | 'no-tool-result' | 'result' | 'tool-error' | 'error';
 
 const HTTP_ERROR_MIN = 400;
@@ -34,7 +34,7 @@ const RESPONSE = 'JSON-RPC 2.0, 5 "Response object"';
 const VALIDATION = 'Server features, "Tools", "Security Considerations"';
 const BESIDE: JudgedPoint = { misbehaviour: { owes: 'anything' } };
 
-/** Judges a server by its treatment of calls, and of the recorded requests after them. */
+/** Judges how a server handles inserted calls and the recorded requests after them. */
 export function judgeInputs(evidence: InputEvidence): InputJudgement {
   const { point, baseline, attempt, ordinary, count } = evidence;
   const { kind, tool } = point;
@@ -101,10 +101,10 @@ export function callOutcome({ seen }: PlayedSession, position: number): CallOutc
   return RESULT_MEMBERS.some((member) => member in result) ? 'result' : 'no-tool-result';
 }
 
-/** Members of which the result of a call has one: of tools, tasks, and results that need input first. */
+/** Members that identify the result of a call: a tool result, a task, or a request for more input. */
 const RESULT_MEMBERS = ['content', 'structuredContent', 'toolResult', 'task', 'resultType'];
 
-/** Returns the lines on standard output that are no messages. */
+/** Returns the lines on standard output that are not messages. */
 function linesIn({ run }: PlayedSession): string[] {
   if (!run.isProcess) return [];
   return run.noise.flatMap(({ on, data }) => (on === 'protocol' && typeof data === 'string' ? [data] : []));

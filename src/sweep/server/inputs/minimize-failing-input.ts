@@ -13,15 +13,15 @@ export interface FindInputOptions {
   point: InputCase;
   /** The call that seems to have led to the verdict. Absent: unknown. */
   suspect: Input | undefined;
-  /** Judges the server by some of the calls. */
+  /** Runs a session with these calls only, and judges the server. */
   judge(inputs: readonly Input[]): Promise<Judged>;
-  /** Reports whether one call leads to the verdict. */
+  /** Reports whether a single call leads to the verdict. */
   fails(verdict: InputVerdict, args: Arguments): Promise<boolean>;
 }
 
 export interface FoundInput {
   judgement: Judged;
-  /** One call, or several that lead to the verdict together only. */
+  /** Smallest set of calls that leads to the verdict. */
   inputs: readonly Input[];
 }
 
@@ -45,7 +45,7 @@ export async function findInput(options: FindInputOptions): Promise<FoundInput> 
   return judgement.verdict === found.judgement.verdict ? { judgement, inputs } : found;
 }
 
-/** Returns a drawn call with the same verdict as a listed one, from which smaller ones can be found. */
+/** Returns a drawn call with the same verdict as a listed call. Only drawn calls can be shrunk. */
 async function drawnLike(options: FindInputOptions, { judgement }: FoundInput): Promise<Input | undefined> {
   const drawn = options.point.inputs.filter(({ run }) => run !== undefined);
   if (drawn.length === 0) return undefined;
@@ -53,7 +53,7 @@ async function drawnLike(options: FindInputOptions, { judgement }: FoundInput): 
   return found.judgement.verdict === judgement.verdict && found.inputs.length === 1 ? found.inputs[0] : undefined;
 }
 
-/** Returns the fewest calls found that lead to a bad verdict. All calls, if they do not. */
+/** Returns the smallest set of calls found that leads to a bad verdict. Returns all calls if even they do not. */
 async function narrow({ judge }: FindInputOptions, all: readonly Input[]): Promise<FoundInput> {
   let found: FoundInput = { judgement: await judge(all), inputs: all };
   while (CAUSED_BY_INPUT.has(found.judgement.verdict) && found.inputs.length > 1) {

@@ -3,10 +3,13 @@ import { isObject } from '../../../protocol/message.ts';
 export type Schema = Readonly<Record<string, unknown>>;
 export type Path = readonly (string | number)[];
 
-/** A place in arguments, with the parts of the schema that apply to it. */
+/** Place in arguments, with the parts of the schema that apply there. */
 export interface Place {
   path: Path;
-  /** The schema of the place, with its references and alternatives. They propose values; the whole schema decides. */
+  /**
+   * Schema of the place, with its references and alternatives. These parts only propose values: the complete schema
+   * decides.
+   */
   hints: readonly Schema[];
   /** Value of the place in the example. */
   value: unknown;
@@ -38,7 +41,7 @@ function itemSchemas({ items, prefixItems }: Schema): unknown[] {
   return [...(Array.isArray(prefixItems) ? prefixItems.slice(0, 1) : []), ...(Array.isArray(items) ? items : [items])];
 }
 
-/** Returns a schema, and the schemas that it refers to or combines. */
+/** Returns a schema together with the schemas that it references or combines. */
 function withAlternatives(root: Schema, schema: unknown, depth = 0): Schema[] {
   if (!isObject(schema) || depth > DEPTH_MAX) return [];
   const referred = typeof schema.$ref === 'string' ? [localTarget(root, schema.$ref)] : [];
@@ -55,10 +58,7 @@ function localTarget(root: Schema, reference: string): unknown {
   }, root);
 }
 
-/**
- * Returns a copy of `value` with another value at a path. What the path leads through, and `value` does not have, comes
- * from `source`.
- */
+/** Returns a copy of `value` with another value at a path. Missing parents along the path are copied from `source`. */
 export function withValueAt(value: unknown, source: unknown, [step, ...rest]: Path, put: unknown): unknown {
   if (step === undefined) return put;
   const inner = withValueAt(member(value, step) ?? member(source, step), member(source, step), rest, put);

@@ -27,11 +27,11 @@ export interface SweepInputsOptions extends Announcing {
   clock: Clock;
   /** Maximum number of concurrent runs. */
   room: Limits;
-  /** Limit for one answer, and for the exit of the server process, as in other sweeps of a server. */
+  /** Time limit for one answer, and for the exit of the server process, as in a server sweep. */
   deadline?: Milliseconds | undefined;
   /** Called with the result of each finished point. */
   done?(result: InputResult): void;
-  /** Called with each point with a bad verdict, before it is repeated. */
+  /** Called with each bad result before the point is repeated. */
   suspected?(result: InputResult): void;
 }
 
@@ -39,11 +39,11 @@ export interface SweepInputsOptions extends Announcing {
 export interface InputResult {
   point: InputCase;
   verdict: InputVerdict;
-  /** Observation, with the arguments and the broken rule of the specification. */
+  /** Observation, with the arguments and the violated rule of the specification. */
   why?: string;
   /** The observation without names and values of single messages. */
   cause?: string;
-  /** The call that led to the verdict: the smallest one found. Absent: all calls led to it, or none. */
+  /** Smallest call found that leads to the verdict. Absent: no single call leads to the verdict. */
   call?: { arguments?: Arguments };
   duration: Milliseconds;
   /** Last part of the server's standard error. */
@@ -54,9 +54,9 @@ export interface InputSweep extends WithoutMisbehaviour {
   results: InputResult[];
 }
 
-/** Reason of points after the end of a server over HTTP. */
+/** Reason for points after a server over HTTP has stopped accepting connections. */
 const GONE = 'nobody can connect to it any more';
-/** Time that a process gets for its end where this end is not judged. */
+/** Grace period for the exit of a process whose exit is not judged. */
 const SHORT_GRACE: Milliseconds = 100;
 
 /**
@@ -73,10 +73,10 @@ class InputSweeper {
   #deadline: Milliseconds;
   #ordinary!: PlayedSession;
   #baseline!: Baseline;
-  /** Point → the call that seems to have led to its verdict. */
+  /** Point → the call that probably led to its verdict. */
   readonly #suspects = new Map<InputCase, Input>();
   readonly #slow = new Map<ListedTool, Promise<boolean>>();
-  /** The server accepts no connections any more. */
+  /** Whether the server has stopped accepting connections. */
   #isGone = false;
 
   constructor(options: SweepInputsOptions) {
@@ -149,13 +149,13 @@ class InputSweeper {
   /** Reports whether a call leads to a verdict. No session follows it. */
   async #fails(point: InputCase, verdict: InputVerdict, args: Arguments): Promise<boolean> {
     if (verdict !== 'hung') return (await this.#judge(point, [{ args }], this.#ordinary)).verdict === verdict;
-    // Nothing is sent after the call, so that only one answer is waited for.
+    // The session ends with the inserted call: only that answer can be missing.
     const { cassette, at } = insertCalls(this.#options.cassette, [{ tool: point.tool.name, args }]);
     const session = await this.#tryPlay({ ...cassette, events: cassette.events.slice(0, at + 2) }, SHORT_GRACE);
     return session !== undefined && callOutcome(session, 0) === 'unanswered';
   }
 
-  /** Reports whether a tool does not even answer a call that it has to answer with a result. */
+  /** Reports whether a tool even leaves a valid call unanswered. */
   #isSlow(point: InputCase): Promise<boolean> {
     const { tool, smallest } = point;
     const known = this.#slow.get(tool) ?? this.#fails(point, 'hung', smallest);

@@ -6,7 +6,7 @@ import { type Path, type Place, type Schema, schemaPlaces, withValueAt } from '.
 import type { Arguments } from './serialize-arguments.ts';
 import type { ListedTool } from './tools-listed-in-cassette.ts';
 
-/** A tool with a schema that can be checked, and with examples of its arguments. */
+/** Tool with a usable input schema and with valid example arguments. */
 export interface ToolInputs {
   tool: ListedTool;
   schema: Schema;
@@ -100,7 +100,7 @@ function simplerThan(value: unknown): unknown {
   return Array.isArray(value) && value.length > 1 ? value.slice(0, 1) : undefined;
 }
 
-/** Returns the arguments without the properties that they may leave out. */
+/** Removes every property that the schema does not require. */
 function withoutOptional(args: Record<string, unknown>, allows: (value: Arguments) => boolean): Arguments {
   let smallest = args;
   for (const key of Object.keys(args)) {

@@ -25,7 +25,7 @@ export function positionIn({ plan }: PlayedSession['run'], { event }: MessageEnt
   return plan.entries.find((entry) => entry.event === event)?.index ?? -1;
 }
 
-/** Reports whether an id, given as JSON text, equals that of the misbehaved message. */
+/** Reports whether an id, given as JSON text, equals the misbehaved message's id. */
 export function isIdOf({ what }: JudgedPoint, id: string): boolean {
   if (what === undefined) return false;
   const { message } = what.entry;

@@ -11,10 +11,10 @@ export interface Baseline {
   unanswered: ReadonlySet<number>;
   /** Its process needed a kill signal at the end of the session. */
   isKilled: boolean;
-  /** Processes that outlived it in one of these sessions. */
+  /** Processes that outlived the server in a baseline session. */
   left: LeftProcesses;
   hasUncaught: boolean;
-  /** Exit statuses of its process, where it ended by itself after its input. */
+  /** Exit statuses of the server process after the end of its input. */
   statuses: ReadonlySet<number>;
   /** Number of responses without a request. */
   strays: number;

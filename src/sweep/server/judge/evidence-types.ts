@@ -3,8 +3,8 @@ import type { PlayedSession } from '../play-session.ts';
 import type { Baseline } from './baseline.ts';
 
 /**
- * An attempt at a point: a session with the misbehaviour, then a session without one. `fresh` is undefined if the
- * server accepts no connection after the misbehaviour.
+ * Attempt at a point: a session with the misbehaviour, then a session without. `fresh` is undefined if the server
+ * accepts no connection after the misbehaviour.
  */
 export interface Attempt {
   faulty: PlayedSession;
@@ -13,13 +13,16 @@ export interface Attempt {
 
 /** Control sessions, which show whether lost or repeated messages explain a changed answer. */
 export interface Controls {
-  /** Sessions in which the client omits misbehaved messages that may be lost. Of two, it omits one, the other, or both. */
+  /**
+   * Sessions in which the client omits misbehaved messages that may be lost. For two such messages: three sessions,
+   * which omit the first, the second, and both.
+   */
   without: readonly Attempt[];
   /** Sessions in which the client sends a misbehaved request twice, with different ids. */
   again: readonly Attempt[];
 }
 
-/** What the client did in a session, and what the server owes then. */
+/** Misbehaviour of the client in a session, with the resulting obligations of the server. */
 export interface JudgedPoint {
   misbehaviour: Pick<
     Misbehaviour,
@@ -33,11 +36,11 @@ export interface JudgedPoint {
     | 'needsSession'
     | 'source'
   >;
-  /** The misbehaved message. Absent: all recorded messages were sent as they are, and others beside them. */
+  /** Misbehaved message. Absent: the client sent all recorded messages unchanged, and inserted additional messages. */
   what?: ClientMessage;
 }
 
-/** The input of a verdict on a server. */
+/** Evidence for a verdict on a server. */
 export interface Evidence {
   /** All misbehaviours of the session, in order. */
   points: readonly JudgedPoint[];

@@ -70,7 +70,7 @@ const crashed: Check = ({ points, attempt: { faulty, fresh }, baseline }) => {
         why: `${where} ended with status ${status}, and without misbehaviour with ${usual}`,
       };
     }
-    // A server that ends with 0, or that had to be ended, has caught the error, and logged it.
+    // Exit status 0, or a process that had to be killed, means that the server caught and logged the error.
     const mayHaveDied = !run.killed && exit?.status !== 0;
     if (mayHaveDied && isUncaught(stderr) && !baseline.hasUncaught) {
       return { verdict: 'crashed', why: `${where} ended of an error that nobody caught` };
@@ -99,7 +99,7 @@ const hung: Check = (evidence) => {
   const late = missing.filter((index) => !affected.some((own) => own.has(index)));
   if (!isOver && late.length > 0) return unanswered(faulty, late, 'on the same connection');
   if (!isOver) {
-    // What two misbehaviours affect may be lost if one of them allows that.
+    // A message that both misbehaviours affect may be lost if either of them permits the loss.
     const mayBeLost = (index: number) =>
       points.some(({ misbehaviour }, number) => affected[number]!.has(index) && !needsResponse(misbehaviour));
     const own = missing.filter((index) => !late.includes(index) && !mayBeLost(index));
@@ -177,14 +177,17 @@ function endsWithProcess(points: readonly JudgedPoint[], { run, hasFired }: Play
   return hasFired && run.isProcess && points.some(({ misbehaviour }) => misbehaviour.ends?.includes('stdio') === true);
 }
 
-/** Returns the section about a misbehaviour. Of two, it is not known which one led to a verdict. */
+/**
+ * Returns the specification section of the only misbehaviour. For a pair, nobody knows which misbehaviour led to the
+ * verdict.
+ */
 function onlySource(points: readonly JudgedPoint[]): string | undefined {
   return points.length === 1 ? points[0]?.misbehaviour.source : undefined;
 }
 
 /**
- * Reports whether a response may be the error response to an unreadable message. Its id is null, or that of the
- * response that the client has damaged.
+ * Reports whether a response may be the error response to an unreadable message. Such a response has the id null, or
+ * the id of the damaged response.
  */
 function isAboutMessage(point: JudgedPoint, { id, isAfter }: HeardResponse): boolean {
   return isAfter && (id === 'null' || (point.what?.kind === 'response' && isIdOf(point, id)));
@@ -221,7 +224,7 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
 }
 
-/** Judges how the server took the POST of a notification, or of an answer, that it has to refuse. */
+/** Judges the HTTP answer to a notification or response that the server has to refuse. */
 function postedAnswer(
   { entry }: ClientMessage,
   { run }: PlayedSession,

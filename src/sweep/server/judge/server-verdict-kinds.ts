@@ -63,7 +63,7 @@ export interface Judgement {
   verdict: ServerVerdict;
   /** Observation that led to the verdict, as text. Absent: the verdict needs no explanation. */
   why?: string;
-  /** The same without names and values of single messages, to compare two failures. Absent: `why` has none. */
+  /** Observation without names and values of single messages, to compare two failures. Absent: the same as `why`. */
   cause?: string;
   /** Section of the specification that was broken. Absent: no rule. */
   source?: string;

@@ -6,10 +6,13 @@ import { formatCount } from '../../kernel/format-count.ts';
 import { say } from '../io/output.ts';
 import { CASSETTE_ENDING, isOtherFile } from './skip-non-cassettes.ts';
 
-/** Files among which a pattern finds cassettes: those of the disk, or of a revision of git. Paths have `/`. */
+/**
+ * Files among which a pattern finds cassettes: files on the disk, or files of a git revision. Paths are separated by
+ * `/`.
+ */
 export interface FileTree {
   kindOf(path: string): 'file' | 'folder' | undefined;
-  /** Returns what a folder has: nothing if it is none. An empty path is the folder that paths begin at. */
+  /** Returns the entries of a folder. Empty: the path is not a folder. An empty path is the root of the tree. */
   entriesOf(folder: string): readonly FileTreeEntry[];
   /** Reports whether a file is certainly no cassette, as {@link isOtherFile}. */
   isOther(path: string): boolean;
@@ -24,9 +27,9 @@ export interface FileTreeEntry {
 
 /** Files that a pattern names. */
 export interface FoundFiles {
-  /** Those that are cassettes, or that may be damaged ones, in order. */
+  /** Cassettes, including files that may be damaged cassettes, in order. */
   files: string[];
-  /** YAML files that are no cassettes. */
+  /** YAML files that are not cassettes. */
   others: string[];
 }
 
@@ -61,15 +64,15 @@ export function cassettesNamed(args: readonly string[]): string[] {
 }
 
 /**
- * Returns the files that a pattern names in a tree of files, as {@link findCassettes}. A single file that is named is one
- * of them, whatever it is.
+ * Returns the files that a pattern names in a tree of files, as {@link findCassettes}. A pattern that names a single
+ * file always returns this file, cassette or not.
  */
 export function cassettesIn(tree: FileTree, pattern: string): FoundFiles {
   const named = filesNamed(tree, pattern);
   if (tree.kindOf(pattern) === 'file') return { files: named, others: [] };
   const [files, others]: [string[], string[]] = [[], []];
   for (const file of named) (tree.isOther(file) ? others : files).push(file);
-  // Folders have much JSON that nobody takes for a cassette.
+  // Folders contain many JSON files that nobody expects to be cassettes.
   return { files, others: others.filter((file) => !/\.json$/i.test(file)) };
 }
 
@@ -92,7 +95,7 @@ export const DISK: FileTree = {
     try {
       return isOtherFile(path, readCassette(path));
     } catch {
-      // Whoever reads it as a cassette reports the same error.
+      // Reading the file as a cassette later reports the same error.
       return false;
     }
   },

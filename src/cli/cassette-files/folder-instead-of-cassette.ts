@@ -5,8 +5,8 @@ import { shellWord } from '../../text-report/shell-word.ts';
 import { DISK } from './find-cassette-files.ts';
 
 /**
- * Returns an error with advice for a command that takes several cassettes: of a folder, it names the command with a
- * pattern for the cassettes in the folder. Other errors are returned unchanged.
+ * Adds advice to an error about a folder, for a command that takes several cassettes. The advice is the same command
+ * with a pattern for the cassettes in the folder. Returns other errors unchanged.
  */
 export function withFolderAdvice(error: unknown, { command, file }: { command: Command; file: string }): unknown {
   if (!(error instanceof McpRecordError) || error.code !== 'CASSETTE_IS_DIRECTORY') return error;
@@ -19,14 +19,17 @@ export function withFolderAdvice(error: unknown, { command, file }: { command: C
   return new McpRecordError({ ...error.problem, next });
 }
 
-/** Returns the pattern of the cassettes in a folder, or else of those in its folders, as tests lay them out. */
+/**
+ * Returns the pattern of the cassettes in a folder or, if there are none, in its direct subfolders, where tests often
+ * keep cassettes.
+ */
 function patternIn(folder: string): string | undefined {
   if (hasCassette(folder)) return '*.yaml';
   return foldersIn(folder).some((name) => hasCassette(`${folder}/${name}`)) ? '*/*.yaml' : undefined;
 }
 
 function hasCassette(folder: string): boolean {
-  // As in a shell, `*` stands for no name that begins with a dot.
+  // As in a shell, `*` does not match hidden files.
   const files = entriesOf(folder).filter((entry) => !entry.isDirectory());
   return files.some(
     ({ name }) => name.endsWith('.yaml') && !name.startsWith('.') && !DISK.isOther(`${folder}/${name}`),

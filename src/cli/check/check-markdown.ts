@@ -57,7 +57,7 @@ function breakingLines({ runs }: CheckResult): string[] {
   );
 }
 
-/** Returns the output of the runs that did not pass. */
+/** Returns the output of all failed runs. */
 function outputOf({ runs }: CheckResult): string {
   return runs
     .filter(({ status }) => status !== 0)
@@ -71,14 +71,14 @@ function cut(text: string, length: number): string {
     : `${text.slice(0, length)}\n… ${text.length - length} characters more: see the output of the job`;
 }
 
-/** Returns a block of code whose fence is longer than any in the text. */
+/** Returns a code block, whose fence is longer than any fence in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Returns code for the cell of a table. */
+/** Formats code for a table cell. */
 function inlineCode(text: string): string {
   return text === '' ? '' : `\`${text.slice(0, LINE_LENGTH_MAX).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }

@@ -26,14 +26,14 @@ export function verdictOf({ runs, skipped }: CheckResult): Verdict {
   return runs.some(({ status }) => status === EXIT.fellShort) ? 'failed' : 'passed';
 }
 
-/** Returns the exit status of all checks: 2 if one could not check, 1 if one has failed. */
+/** Returns the exit status of all checks: 2 if a check could not run, 1 if a check failed. */
 export function statusOf(results: readonly CheckResult[]): number {
   const verdicts = results.map(verdictOf);
   if (verdicts.includes('not checked')) return EXIT.usage;
   return verdicts.includes('failed') ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Returns what a check has found, in a few words: the last line of its command, or how many of several failed. */
+/** Summarizes the result of a check: the last line of its only command, or the number of failed commands. */
 export function summaryOf({ name, runs, skipped }: CheckResult): string {
   if (skipped !== undefined) return skipped;
   const [only, ...others] = runs;

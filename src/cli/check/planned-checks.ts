@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RedactionOptions } from '../options/redaction-options.ts';
 
-/** What `check` looks at, in its order. */
+/** Names of checks, in the order in which `check` runs them. */
 export type CheckName = 'secrets' | 'protocol' | 'changes' | 'server';
 
 /** A command of this program that a check runs. */
@@ -11,11 +11,11 @@ export interface CheckRun {
   args: readonly string[];
 }
 
-/** A check, and the commands that it runs. */
+/** Check with its commands. */
 export interface PlannedCheck {
   name: CheckName;
   runs: readonly CheckRun[];
-  /** Reason why nothing is run. */
+  /** Reason why no command runs. */
   skipped?: string;
 }
 
@@ -38,9 +38,9 @@ export interface CheckOptions extends RedactionOptions {
 export interface PlanOptions {
   /** Files, folders and patterns of the command line. */
   named: readonly string[];
-  /** Those of them that have cassettes on the disk. */
+  /** Patterns from `named` that match cassettes on the disk. */
   present: readonly string[];
-  /** The cassettes that they stand for. */
+  /** Cassettes on the disk that match the patterns. */
   cassettes: readonly string[];
   /** Command of the live server. Empty: `--http`, or no server. */
   server: readonly string[];
@@ -95,7 +95,7 @@ export function plannedChecks({ named, present, cassettes, server, options }: Pl
   ];
 }
 
-/** Returns a path that is no option, whatever a cassette is called. */
+/** Returns a path that no command takes for an option, even if the name of the cassette begins with `-`. */
 function pathOf(file: string): string {
   return file.startsWith('-') ? `./${file}` : file;
 }
@@ -118,7 +118,7 @@ function optional(option: string, value: string | undefined): string[] {
   return value === undefined ? [] : [option, value];
 }
 
-/** Returns a function that returns the options for the reports of a run, by its name. */
+/** Returns a function that maps the name of a run to its report options. */
 function reportsOf(folder: string | undefined): (name: string) => string[] {
   if (folder === undefined) return () => [];
   return (name) => {
@@ -128,7 +128,7 @@ function reportsOf(folder: string | undefined): (name: string) => string[] {
   };
 }
 
-/** Leaves out SARIF, which `diff` does not have. */
+/** Removes the SARIF options, because `diff` has no SARIF report. */
 function junitOnly(options: readonly string[]): string[] {
   return options.slice(0, 2);
 }

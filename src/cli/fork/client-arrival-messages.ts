@@ -7,13 +7,13 @@ import { say } from '../io/output.ts';
 
 const LISTED_MAX = 5;
 
-/** Reports that the live client has come to the line of the fork, and what it has left out. */
+/** Prints that the live client has reached the line of the fork, and which recorded messages it did not send. */
 export function sayArrived(place: string, file: string, unused: readonly SessionEntry[]): void {
   say(`The client has come to ${place}. The live server goes on.`);
   if (unused.length > 0) say(`note: it did not send ${listed(unused, file)}`);
 }
 
-/** Returns the error for a live client that has not come to the line of the fork. */
+/** Returns the error for a live client that never reached the line of the fork. */
 export function clientBehind(place: string, file: string, { why, owed }: ClientBehind): McpRecordError {
   const missing = owed.length === 0 ? '' : ` It has not sent ${listed(owed, file)}.`;
   const whys = {

@@ -4,7 +4,7 @@ import { DISK, filesNamed, noneFound, sayPassedOver } from '../cassette-files/fi
 import { revisionFileTree } from './revision-file-tree.ts';
 import { noRevision } from './run-git.ts';
 
-/** A cassette of a revision, of the disk, or of both. */
+/** Cassette found in a git revision, on the disk, or both, with its state. */
 export interface CassetteOfBoth {
   file: string;
   /** Name of the file in the revision, for git. */
@@ -13,10 +13,10 @@ export interface CassetteOfBoth {
 }
 
 /**
- * Returns the cassettes that a folder or a pattern names on the disk and in a revision of git, in order. `pattern`
- * begins at the current folder in both.
- * @throws McpRecordError USAGE_NO_GIT, USAGE_NO_REVISION; CASSETTE_NOT_FOUND if neither has one; USAGE_ONE_FILE for a
- * single file, which a shell makes of a pattern without quotes
+ * Returns the cassettes that a folder or a pattern names on the disk and in a git revision, in order. `pattern` is
+ * relative to the current folder in both.
+ * @throws McpRecordError USAGE_NO_GIT, USAGE_NO_REVISION; CASSETTE_NOT_FOUND if there is no cassette in either place;
+ * USAGE_ONE_FILE for a single file, to which a shell may have expanded an unquoted pattern
  */
 export function cassettesOfBoth(revision: string, pattern: string): CassetteOfBoth[] {
   const tree = revisionFileTree(revision, 'folder');
@@ -28,7 +28,7 @@ export function cassettesOfBoth(revision: string, pattern: string): CassetteOfBo
     );
   if ([tree, DISK].some((one) => one.kindOf(pattern) === 'file')) throw oneFile(tree.nameOf(pattern), pattern);
   const [before, now] = [tree, DISK].map((one) => new Set(filesNamed(one, pattern)));
-  // A file that is a cassette in one of both is compared, so that the other cannot be passed over.
+  // If only one side is a valid cassette, the files are still compared, which reports the damaged side.
   const isNone = (file: string) =>
     (!now!.has(file) || DISK.isOther(file)) && (!before!.has(file) || tree.isOther(file));
   const all = [...new Set([...before!, ...now!])].sort();

@@ -22,7 +22,7 @@ export interface PathInRevision {
   path: string;
 }
 
-/** Returns the revision and the path that a name has. Undefined: it is the path of a file. */
+/** Splits a name into a git revision and a path. Undefined: the name is a path on the disk. */
 export function pathInRevision(name: string): PathInRevision | undefined {
   const [, revision, path] = /^([^:]*):(.*)$/s.exec(name) ?? [];
   const isDrive = /^[A-Za-z]:[\\/]/.test(name);

@@ -3,7 +3,7 @@ import type { FileTree, FileTreeEntry } from '../cassette-files/find-cassette-fi
 import { isOtherFile } from '../cassette-files/skip-non-cassettes.ts';
 import { noRevision, requireRevision, runGit } from './run-git.ts';
 
-/** Files of a revision of git, by their paths from one of its folders. */
+/** Files of a git revision, by path from a folder of the repository. */
 export interface RevisionFileTree extends FileTree {
   /** Returns the name that git has for a path: `main:cassettes/weather.yaml`. */
   nameOf(path: string): string;
@@ -50,7 +50,7 @@ export function revisionFileTree(revision: string, from: 'folder' | 'root'): Rev
 
 type Folder = Map<string, FileTreeEntry>;
 
-/** Returns the entries of each folder, by its path. The root is `.`. */
+/** Groups paths by folder: maps the path of each folder to its entries. The root is `.`. */
 function foldersOf(paths: readonly string[]): ReadonlyMap<string, Folder> {
   const folders = new Map<string, Folder>([['.', new Map()]]);
   const folderAt = (path: string): Folder => {

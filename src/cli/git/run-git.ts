@@ -8,14 +8,14 @@ export function runGit(...args: string[]): ReturnType<typeof spawnSync> & { stdo
 }
 
 /**
- * Checks that git can be asked for a revision. `name` is what the user gave.
+ * Checks that git runs and knows the revision. `name` is the user's argument, for errors.
  * @throws McpRecordError USAGE_NO_GIT, and USAGE_NO_REVISION if git does not know the revision
  */
 export function requireRevision(name: string, revision: string): void {
   const inside = runGit('rev-parse', '--git-dir');
   if (inside.error !== undefined) throw noGit(name, 'the program git does not start');
   if (inside.status !== 0) throw noGit(name, 'this folder is in no repository of git');
-  // The index has no name.
+  // An empty revision is the index, which always exists.
   if (revision === '') return;
   const tree = runGit('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{tree}`);
   if (tree.status === 0) return;
@@ -26,7 +26,7 @@ export function requireRevision(name: string, revision: string): void {
   );
 }
 
-/** Returns an error for a revision that does not have what a user named. */
+/** Returns an error for a missing revision, or for a file that is missing in a revision. */
 export function noRevision(name: string, why: string, next: string): McpRecordError {
   return new McpRecordError({ code: 'USAGE_NO_REVISION', what: `Cannot read ${name}`, why, next });
 }

@@ -52,7 +52,7 @@ export function printJson(value: unknown): Promise<void> {
   return print(printableJson(`${JSON.stringify(value, undefined, 2)}\n`));
 }
 
-/** Prints a document, such as a cassette: to a program as it is, to a terminal without characters that could steer it. */
+/** Prints a document, such as a cassette. A terminal gets the document without control characters. */
 export function printDocument(text: string): Promise<void> {
   return print(process.stdout.isTTY ? printableLines(text) : text);
 }

@@ -11,7 +11,10 @@ import { say } from './output.ts';
 
 /** Maximum number of lines named per kind of secret. */
 const LINES_MAX = 5;
-/** Size of a cassette that is read only to list what was redacted: the client may wait for the end of the recorder. */
+/**
+ * Maximum size of a cassette that is read to list redactions. Reading larger cassettes would keep the client waiting
+ * for the recorder's exit.
+ */
 const COUNTED_BYTES_MAX = 64 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 

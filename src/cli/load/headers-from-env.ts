@@ -1,6 +1,6 @@
 import { badHeader } from '../options/header-options.ts';
 
-/** A header whose value is read from the environment when it is sent, after `before`. */
+/** Header whose value is read from an environment variable at sending time. `before`: text in front of the value. */
 export interface HeaderFromEnv {
   name: string;
   before: string;
@@ -24,5 +24,5 @@ export function headersWithoutValues(texts: readonly string[]): HeaderFromEnv[] 
 }
 
 const HEADER_NAME = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):/;
-/** A scheme of authentication, if any, and the name of a variable. */
+/** Matches an optional authentication scheme and the name of a variable. */
 const FROM_ENV = /^((?:Bearer|Basic|Token) )?env:(\w+)$/i;

@@ -142,7 +142,7 @@ export function fallsShort(faults: Faults, unfired: readonly Unfired[], { strict
   return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
 }
 
-/** Reports whether a rule changes nothing, such as those of a sweep: it is about the journal alone. */
+/** Reports whether a rule only writes to the journal and changes nothing, as the observers of a sweep do. */
 function isObserver({ fault }: Rule): boolean {
   return fault.kind.name === observe.name;
 }

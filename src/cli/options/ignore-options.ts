@@ -12,9 +12,9 @@ export interface IgnoreOptions {
   ignorePattern: string[];
 }
 
-/** The ignore rules of the options, with what is known of their use. */
+/** Ignore rules from the options, with a record of which rules matched. */
 export interface GivenIgnores {
-  /** The rules, after one that sees each compared message. Empty: none are given. */
+  /** Rules, preceded by an internal rule that observes each compared message. Empty: no rules are given. */
   ignore: Ignore[];
   named: NamedRule[];
   usage: IgnoreUsage;

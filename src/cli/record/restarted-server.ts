@@ -18,23 +18,23 @@ export interface RestartOptions {
   http?: string;
 }
 
-/** A server that is started again under its client. */
+/** Server that restarts while its client stays connected. */
 export interface RestartedServer {
   /** Starts the server. Calls `failed` if that is impossible. */
   channel(failed: (error: McpRecordError) => void): Channel;
-  /** Returns the channel to the client, which also takes what is said in place of the server. */
+  /** Returns the channel to the client, which also carries messages that this program sends in place of a server. */
   client(parent: Parent): Parent;
   /** Reports whether the server was given up. */
   hasGivenUp(): boolean;
-  /** What is watched, for standard error. Undefined: nothing is. */
+  /** Names of the watched files for standard error. Undefined: no files are watched. */
   watching: string | undefined;
 }
 
-/** Files that a person edits, or that a build makes, and that are a program. */
+/** File name extensions of programs that a person edits or a build produces. */
 const SCRIPT =
   /\.(?:[cm]?[jt]sx?|pyw?|rb|php|pl|lua|sh|bash|ps1|cmd|bat|go|rs|java|kt|scala|cs|fs|swift|dart|exs?|jar|dll|wasm|exe)$/i;
 
-/** Programs that run the server, and are no part of it. */
+/** Programs that merely run the server. Changes to these files are not watched. */
 const RUNNER =
   /^(?:node|bun|deno|npx|npm|pnpm|yarn|tsx|python[\d.]*|uvx?|pipx?|ruby|php|perl|java|dotnet|env|sh|bash|zsh|cmd|docker|podman)(?:\.(?:exe|cmd))?$/i;
 
@@ -76,7 +76,7 @@ function watchingText(paths: readonly string[], { watch }: RestartOptions): stri
     : `${text} (not what ${paths.length === 1 ? 'it imports' : 'they import'}: add --watch ${shellWord(dirname(paths[0]!))})`;
 }
 
-/** Returns what is watched: the paths that the user names, and the scripts of the command. */
+/** Returns the watched files: the paths given by the user, and the scripts of the command. */
 function treeOf(command: readonly string[], { watch }: RestartOptions): WatchedTree {
   const named = watch.map((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -45,7 +45,7 @@ export function tracedRecording(given: string | true): TracedRecording {
       const sent = formatCount(totals?.sent ?? 0, 'span');
       if (totals === undefined || totals.isCut || totals.refused > 0)
         say(`${totals ? sent : 'Not all spans'} of this recording reached ${shown}, others did not. ${CONVERT}`);
-      // On standard error, which is also that of the server, only problems are reported.
+      // The server shares standard error, so success is reported only on a terminal.
       else if (process.stderr.isTTY) say(`${sent} → ${shown}`);
     },
   };

@@ -12,7 +12,7 @@ export interface CheckedFile {
   notes?: readonly Finding[];
 }
 
-/** A finding in lines of text, of which the first says everything that matters. */
+/** Finding as lines of text. The first line is a complete summary. */
 export type Finding = readonly [summary: string, ...explanation: string[]];
 
 /** A file that could not be checked. */
@@ -22,9 +22,9 @@ export interface UncheckedFile {
 }
 
 interface CheckedFilesJunitOptions {
-  /** Name of the command, which is that of each case. */
+  /** Name of the command, used as the name of each case. */
   name: string;
-  /** What `failures` are, in the singular. */
+  /** Singular noun for the `failures`. */
   noun: string;
   files: readonly (CheckedFile | UncheckedFile)[];
 }

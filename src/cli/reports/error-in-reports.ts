@@ -66,12 +66,12 @@ async function reportError(error: unknown, command: ReportingCommand): Promise<v
   const safe = await jsonError(error, options);
   for (const { path, isReport, format } of reportsOf(options)) {
     try {
-      // It may be a cassette, where the option has swallowed the argument.
+      // The path may be a cassette, if the option was given without a file and took the next argument.
       if (isFile(path) && !isReport(beginningOf(path)))
         say(`${path} exists and is no report, so that this error is not written to it`);
       else writeReport(path, format(outcomeOf(safe, command)));
     } catch (failure) {
-      // The command may have failed for this reason.
+      // The original error may have the same cause: an unwritable path.
       if (!(error instanceof McpRecordError && error.code === 'USAGE_CANNOT_WRITE')) say(messageOf(failure));
     }
   }
@@ -84,13 +84,16 @@ export async function jsonError(error: unknown, options: ReportOptions): Promise
   return JSON.parse(redactor.json(new JsonText(JSON.stringify(dataOf(error)))).text) as JsonError;
 }
 
-/** Returns the redactor of what a command says of its failure: it may quote a cassette, a server, or its own command line. */
+/** Returns the redactor for error messages, which may quote a cassette, a server, or the command line. */
 async function redactorOfErrors({ header = [], ...options }: ReportOptions): Promise<Redactor> {
   const headers = writtenHeaders(header);
   return await outputRedactor(options, headers).catch(() => createRedactor({ env: process.env, headers }));
 }
 
-/** Returns headers of which the command line has the whole value. The environment has the others, or a command prints them. */
+/**
+ * Returns headers whose complete value is on the command line. Other values come from the environment or from a
+ * command.
+ */
 function writtenHeaders(texts: readonly string[]): Record<string, string> {
   const written = texts.filter((text) => text.includes(':') && !/\b(?:cmd|env):/.test(text));
   return Object.fromEntries(
@@ -145,7 +148,7 @@ function reportsOf({ junit, sarif: sarifPath }: ReportOptions): ReportFile[] {
 const isJunit = (text: string): boolean => text === '' || /<testsuites?[\s>]/.test(text);
 const isSarif = (text: string): boolean => text === '' || (/^\s*\{/.test(text) && /sarif|"runs"/.test(text));
 
-/** Length of the beginning in which a cassette has its format, after comments. */
+/** Maximum length of the comments before the `format` line of a cassette. */
 const HEAD_BYTES = 10_000;
 
 const isCassette = (text: string): boolean => /^format: *["']?mcp-record\//m.test(text);
@@ -168,7 +171,7 @@ function outcomeOf(error: JsonError, { name, file = 'mcp-record' }: ReportingCom
   return { title: name, file, steps: [errorStep(error, { name, file })], notes: [], duration: 0 };
 }
 
-/** Returns an error as a step of a report, at its place or else at `file`. */
+/** Converts an error into a step of a report. The step's place is that of the error, or else `file`. */
 export function errorStep(
   { code, message, what, place }: JsonError,
   { name, file }: { name: string; file: string },

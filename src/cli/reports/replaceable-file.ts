@@ -4,22 +4,23 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-regular-file.ts';
 import { say } from '../io/output.ts';
 
-/** A file that a command is about to write. */
+/** File that a command is about to write. */
 export interface WrittenFile {
-  /** The option that names it. */
+  /** Option that names the file. */
   option: string;
-  /** What it is: `report`. */
+  /** Noun for the file in messages. */
   kind: 'report' | 'script';
 }
 
-/** What the beginning of an earlier file has, and an example of a name. */
+/** Marks by which an earlier file of each kind is recognized, and example file names. */
 const KINDS = {
   report: { mark: 'name="generator" content="mcp-record ', name: 'report.html' },
   script: { mark: 'Made by mcp-record ', name: 'load.js' },
 };
 
 /**
- * Refuses to overwrite a file unless it is an earlier one of its kind. The path may be a cassette named by mistake.
+ * Refuses to overwrite a file unless an earlier run wrote a file of the same kind there. The user may have named a
+ * cassette by mistake.
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
 export function checkReplaceable(file: string, { option, kind }: WrittenFile): void {
@@ -36,7 +37,7 @@ export function checkReplaceable(file: string, { option, kind }: WrittenFile): v
 }
 
 /**
- * Removes an earlier file, so that it is not taken for the one of this run however that ends.
+ * Removes the file of an earlier run, so that nobody mistakes the old file for the result of a failed run.
  * @throws McpRecordError USAGE_CANNOT_WRITE, as {@link checkReplaceable}
  */
 export function removeReplaceable(file: string, written: WrittenFile): void {

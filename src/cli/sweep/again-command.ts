@@ -2,12 +2,12 @@ import { shellWord } from '../../text-report/shell-word.ts';
 import { isStartedByNpx } from '../io/end-with-npx.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
 
-/** Returns the words that start this program as it was started: by npx, or by its name. */
+/** Returns the command words that start this program: with or without npx, as in the present run. */
 export function programWords(env: NodeJS.ProcessEnv = process.env): string[] {
   return isStartedByNpx(env) ? ['npx', 'mcp-record'] : ['mcp-record'];
 }
 
-/** A point of a sweep, and the options that it depends on. */
+/** Point of a sweep, with the options that the point depends on. */
 export interface PointOptions {
   /** Name of the point. */
   point: string;
@@ -21,11 +21,11 @@ export interface AgainCommand extends Pick<PointOptions, 'point' | 'options'> {
   file: string;
   /** Absent: the sweep has no inputs. */
   seed?: number;
-  /** The command of the server, or its URL. */
+  /** Command or URL of the server. */
   words: readonly string[];
 }
 
-/** Returns the options that select a point, and those that its failure may depend on. Values of headers are left out. */
+/** Returns options that select a point and reproduce its run. Header values are left out. */
 export function pointOptionWords({ point, seed, options }: PointOptions): string[] {
   const { server, http, inputs, destructive, faults, deadline, otherRequests, secretsFromEnv } = options;
   const { ignore, ignorePattern, header } = options;
@@ -35,7 +35,7 @@ export function pointOptionWords({ point, seed, options }: PointOptions): string
     ...(inputs ? ['--inputs', ...(destructive ? ['--destructive'] : []), '--seed', String(seed)] : []),
     '--point',
     point,
-    // A point has the parameters of its fault.
+    // `--point` alone does not carry the parameters of a fault.
     ...(!server && faults?.includes(':') ? ['--faults', faults] : []),
     ...(deadline === undefined ? [] : ['--deadline', deadline]),
     ...(otherRequests ? ['--other-requests'] : []),

@@ -32,34 +32,34 @@ import { serverTarget } from './server-target.ts';
 import { badSweep, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import { checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
 
-/** One point of a sweep, to be run by itself. */
+/** Single point of a sweep, to run alone. */
 export interface PointRequest {
   /** The cassette. */
   file: string;
   /** Name of the point. */
   name: string;
-  /** Parameters of its fault. Absent: those of the sweep. */
+  /** Parameters of the point's fault. Absent: the defaults of the sweep. */
   params?: Readonly<Record<string, unknown>> | undefined;
-  /** The program under test: its command, or the URL of a server. */
+  /** Program under test: the words of its command, or the URL of a server. */
   words: readonly string[];
   seed: number;
   deadline: Milliseconds | undefined;
   options: Omit<SweepCommandOptions, 'point'>;
 }
 
-/** A point of a sweep, with the program that may fail there. */
+/** Point of a sweep, together with its program under test. */
 export interface FoundSweepPoint {
   cassette: Cassette;
   point: GridPoint;
-  /** Lines of the cassette with the faults: two of a pair. */
+  /** Cassette lines of the faults. A pair has two lines. */
   lines: readonly number[];
-  /** Parameters of the fault; of a pair, by the name of the fault. Absent: there are none. */
+  /** Parameters of the fault. For a pair: parameters by fault name. Absent: no fault has parameters. */
   params?: Readonly<Record<string, unknown>> | undefined;
-  /** Redacts what is printed and written of the point. */
+  /** Redacts all printed and written text about the point. */
   redactor: Redactor;
-  /** Returns the program under test. `deadline` is that of a client's runs. */
+  /** Returns the program under test. `deadline`: time limit for a run of a client. */
   program(deadline: Milliseconds): FailingProgram;
-  /** Starts the recorded server for a client under test. Absent: a server is tested. */
+  /** Starts the recorded server for a client under test. Absent: the program under test is a server. */
   target?(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
   /** Deletes temporary files. */
   remove(): void;
@@ -142,7 +142,7 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
 }
 
 /**
- * Returns the parameters of each fault of a point, as a scenario has them: of a pair, they are by the name of the fault.
+ * Splits the parameters of a scenario's point by fault. A pair has its parameters under the names of its faults.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
 function paramsByFault(
@@ -162,7 +162,7 @@ function paramsByFault(
   );
 }
 
-/** Returns the parameters of the faults of a point as a scenario has them. */
+/** Joins the parameters of a point's faults into the form used in a scenario. */
 function paramsOf(members: readonly FaultCase[]): FoundSweepPoint['params'] {
   if (members.length === 1) return members[0]!.params;
   const own = Object.fromEntries(members.flatMap((one) => (one.params ? [[rowOf(one), one.params]] : [])));
@@ -200,7 +200,7 @@ function onlyPoint<Point extends GridPoint>(points: readonly Point[], name: stri
   throw noPoints({ file, shard: undefined, why: 'it has no message of the side that misbehaves', next });
 }
 
-/** Returns what starts the recorded server of a cassette, or of a smaller one. */
+/** Returns a function that starts the recorded server of the given cassette, or of a smaller version. */
 async function targetOf(
   whole: Cassette,
   transport: FaultTransport,

@@ -7,7 +7,7 @@ import type { PointRequest } from './find-sweep-point.ts';
 const NO_OPTIONS = { ignore: [], ignorePattern: [], header: [] };
 
 /**
- * Returns the point that a scenario plays: its `point`, or its only fault, if this happens at one message.
+ * Returns the point of a scenario: its `point`, or else its only fault, which must have a single message.
  * @throws McpRecordError SCENARIO_BAD
  */
 export function pointOfScenario(scenario: Scenario, words: readonly string[]): PointRequest {
@@ -28,7 +28,7 @@ export function pointOfScenario(scenario: Scenario, words: readonly string[]): P
   };
 }
 
-/** Returns the point of a scenario with one fault at one message: `when: { from: server, after: 2 }`. */
+/** Derives the point from a scenario with one fault at a single message: `when: { from: server, after: 2 }`. */
 function pointOfFault({ file, faults, play }: Scenario): NonNullable<Scenario['point']> {
   const [rule] = faults;
   const why = 'it has no single fault at a single message, as { from: server, after: 2 }';

@@ -17,7 +17,7 @@ import { serverTarget } from './server-target.ts';
 import { inOrder, limitsFor, noPoints, positiveNumber, type SweepCommandOptions } from './sweep-options.ts';
 import { deadlineText, type LeftOut, type ReportedResult, reportSweep } from './sweep-report.ts';
 
-/** Options that all sweeps of a server have. */
+/** Options shared by all server sweeps. */
 export interface CommonSweepOptions<Point, Result> extends Required<Announcing> {
   cassette: Cassette;
   target: ServerUnderTest;
@@ -26,7 +26,7 @@ export interface CommonSweepOptions<Point, Result> extends Required<Announcing> 
   clock: Clock;
   room: Limits;
   deadline: Milliseconds | undefined;
-  /** Called with the points that are not run, and why. */
+  /** Called with skipped points and the reason for skipping each point. */
   leftOut(unfit: readonly { point: Point; why: string }[]): void;
   done(result: Result): void;
   suspected(result: Result): void;
@@ -38,7 +38,7 @@ export interface ReportedServerSweep<
   Result extends ReportedResult<Of> & { point: Point },
 > {
   cassette: Cassette;
-  /** The command of the server, or its URL. */
+  /** Command or URL of the server. */
   words: readonly string[];
   options: SweepCommandOptions;
   points: readonly Point[];
@@ -167,7 +167,7 @@ export async function reportedServerSweep<
   }
   check?.(results);
   sayUnusedIgnores(ignores, [cassette]);
-  // What the server has started may hold its streams open, and must not hold us.
+  // Child processes of the server may keep its streams open, and must not keep this process running.
   process.exit(await report(results, undefined, deadline));
 }
 

@@ -29,7 +29,7 @@ import { asksForPairs, faultWithoutPoint, type SweptPairs, sweptPairs } from './
 export interface ServerSweepCommand {
   /** The cassette. */
   file: string;
-  /** The command of the server, or its URL. */
+  /** Command or URL of the server. */
   words: readonly string[];
   options: SweepCommandOptions;
 }
@@ -109,16 +109,19 @@ function checkReached(file: string, results: readonly ServerResult[]): void {
 interface MeasuredPoints {
   /** Names of `--faults`. */
   named: readonly string[];
-  /** All points, those of other shards too. */
+  /** All points, including the points of other shards. */
   cases: readonly MisbehaviourCase[];
   /** The selected points. */
   points: readonly MisbehaviourCase[];
   options: SweepCommandOptions;
-  /** Returns why a point has no meaning at its message. */
+  /** Returns the reason why a point makes no sense at its message. */
   whyUnfit(point: MisbehaviourCase): string | undefined;
 }
 
-/** Returns why a point of `--point`, or all points of a fault of `--faults`, cannot be run. Undefined: each can. */
+/**
+ * Returns the reason why a point of `--point`, or every point of a fault in `--faults`, cannot run. Undefined: all can
+ * run.
+ */
 function wantedInVain({
   named,
   cases,

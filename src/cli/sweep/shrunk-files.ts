@@ -15,13 +15,13 @@ export interface ShrunkFilesOptions {
   request: PointRequest;
 }
 
-/** The written files, and what is printed of them, without secrets. */
+/** Written files and their printed summary, without secrets. */
 export interface ShrunkFiles {
   cassette: string;
   scenario: string;
-  /** Why the program fails. */
+  /** Cause of the failure. */
   cause: string;
-  /** The command that repeats it. */
+  /** Command that repeats the failure. */
   again: string;
 }
 
@@ -53,8 +53,8 @@ export function writeShrunkFiles(options: ShrunkFilesOptions): ShrunkFiles {
 }
 
 /**
- * Returns the command that repeats the failure. Options that a scenario does not have, such as headers, need the
- * command of the sweep.
+ * Returns the command that repeats the failure: `run` with the scenario, or `sweep` if the run needs options that
+ * scenarios lack, such as headers.
  */
 function runCommandLine({ request, shrunk }: ShrunkFilesOptions, scenario: string, cassette: string): string {
   const { words, options, seed } = request;

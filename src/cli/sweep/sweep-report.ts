@@ -18,7 +18,7 @@ export interface ReportedResult<Verdict extends string> extends GridResult<Verdi
   stderrTail: string;
 }
 
-/** A part of the cassette that a sweep leaves out. */
+/** Part of the cassette left untested by a sweep. */
 export interface LeftOut {
   title: string;
   /** Line of the cassette. */
@@ -81,13 +81,19 @@ export async function reportSweep<Verdict extends string>(found: SweepReport<Ver
   return results.some(({ verdict }) => verdicts.bad.has(verdict)) ? EXIT.fellShort : EXIT.ok;
 }
 
-/** Returns a line on the deadline of a sweep. `given` is that of the option; undefined: the sweep has measured it. */
+/**
+ * Returns a line about the deadline of a sweep. `given`: value of the option. Undefined: the sweep measured the
+ * deadline.
+ */
 export function deadlineText(what: string, deadline: Milliseconds, given: Milliseconds | undefined): string {
   const why = given === undefined ? 'measured without a fault, and set with --deadline MS' : 'set with --deadline';
   return `The deadline of each ${what} was ${Math.round(deadline)} ms (${why}).`;
 }
 
-/** Returns data without secrets. All of it is searched once before, since what comes later may tell what is a secret. */
+/**
+ * Returns data without secrets. All items are searched once before the first is redacted, because a later item may
+ * reveal that an earlier value is secret.
+ */
 function withoutSecrets<Data>(items: readonly Data[], { json }: Redactor): Data[] {
   const safe = (item: Data) => json(new JsonText(JSON.stringify(item))).text;
   for (const item of items) safe(item);
@@ -128,7 +134,7 @@ function outcomeOf<Verdict extends string>(
   return { title: 'sweep', file, steps: [...steps, ...notRun, ...notCalled], notes: [], duration };
 }
 
-/** Returns a line for each reason, with all that is left out for it. */
+/** Groups the skipped parts by reason. Returns one line for each reason. */
 function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))];
   const lines = reasons.map((why) => {
@@ -153,7 +159,10 @@ export interface PairReportOptions<Verdict extends string> extends Pick<SweptPai
   again(name: string): string;
 }
 
-/** Returns what the report of pairs has in place of the grid: a line on which they are, and for each bad one its command. */
+/**
+ * Formats the results of a sweep of pairs: one summary line in place of the grid, and the command that repeats each
+ * failing pair.
+ */
 export function pairReport<Verdict extends string, Result extends ReportedResult<PairVerdict<Verdict>>>(
   judged: readonly Result[],
   { head, verdicts, again }: PairReportOptions<Verdict>,

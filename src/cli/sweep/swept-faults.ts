@@ -71,7 +71,7 @@ function once(faults: readonly SweptFault[]): SweptFault[] {
   return faults.filter((fault, at) => faults.findIndex((one) => effectOf(one) === effectOf(fault)) === at);
 }
 
-/** Returns a text that is equal for faults that do the same. */
+/** Returns an identical text for faults with the same effect. */
 function effectOf({ name, params }: SweptFault): string {
   return `${name} ${canonicalJson({ ...SWEEP_PARAMETERS[name], ...params })}`;
 }
@@ -83,8 +83,8 @@ function paramsText(params: NonNullable<SweptFault['params']>): string {
 }
 
 /**
- * Returns why a fault that `--faults` names happens to no message, and what to do. Undefined: each one happens to some.
- * A default fault without a message is no problem, if others have one.
+ * Returns why a fault from `--faults` applies to no message, and the next step. Undefined: each named fault applies to
+ * a message. A default fault without a message is no problem, if other faults have messages.
  */
 export function withoutPoint(
   swept: readonly SweptFault[],
@@ -137,12 +137,12 @@ export function checkFaultCase(point: FaultCase, transport: FaultTransport): voi
   checkNoticeable(parseFaultRules(rulesFileOf(point), { name, transport }).rules, { tested: 'client', name });
 }
 
-/** Returns the first of these faults, or kinds of arguments, that has no point. */
+/** Returns the first fault, or kind of arguments, without any point. */
 export function faultWithoutPoint(names: readonly string[], points: readonly { fault: string }[]): string | undefined {
   return names.find((name) => !points.some(({ fault }) => fault === name));
 }
 
-/** Splits at commas, except at those between the parameters of one fault. */
+/** Splits a text at commas, except commas between parameters of one fault. */
 function itemsOf(text: string): string[] {
   return text.split(/,(?![^,:]*=)/).map((item) => item.trim());
 }
@@ -163,7 +163,7 @@ function sweptFault(item: string, text: string, option = '--faults'): SweptFault
     return { name: known };
   }
   if (/^[^:=]+=/.test(given)) return { name, params: shortParams(given) };
-  // A number is no method. It is the parameter that the fault needs.
+  // A bare number is the value of the fault's required parameter.
   const [needed] = Object.keys(SWEEP_PARAMETERS[name] ?? {});
   if (needed !== undefined && /^\d+(\.\d+)?$/.test(given)) return { name, params: { [needed]: Number(given) } };
   const why = `"${item}" has no parameter such as delay=3000`;
@@ -178,12 +178,12 @@ export interface SweptPairs<Point> {
   head: string;
 }
 
-/** Pairs of the points of a sweep, with one fault each. */
+/** Input for pairs: the points of a sweep with one fault each. */
 export interface PairsOf<Point> {
   /** The cassette. */
   file: string;
   cases: readonly Point[];
-  /** The side whose messages have the faults. */
+  /** Side whose messages the faults apply to. */
   side: 'client' | 'server';
   /** Draws pairs of the cases. */
   draw(options: { count: number; seed: number }): DrawnPairs<Point>;

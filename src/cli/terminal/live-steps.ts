@@ -3,12 +3,14 @@ import type { Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 
-/** Steps of a check on a terminal: each as it ends, and below them what is waited for. */
+/**
+ * Live list of the steps of a check on a terminal: finished steps, and below them a status line with pending requests.
+ */
 export class LiveSteps {
   readonly #paint: OutcomePaint;
   readonly #status: StatusLine;
   readonly #shown = new Set<string>();
-  /** Titles of the requests that are not answered yet, by line. */
+  /** Titles of pending requests, by line. */
   readonly #waiting = new Map<number, string>();
 
   constructor(terminal: StatusTerminal, paint: OutcomePaint) {
@@ -22,20 +24,20 @@ export class LiveSteps {
     this.#draw();
   }
 
-  /** Shows a step, and how it ended. */
+  /** Prints a finished step with its result. */
   ended(step: Step): void {
     const line = stepLine(step, this.#paint);
     this.#shown.add(line);
     this.#status.above(line);
   }
 
-  /** Shows that nothing is waited for at `line` any more. */
+  /** Removes the pending request at `line` from the status line. */
   answered(line: number): void {
     this.#waiting.delete(line);
     this.#draw();
   }
 
-  /** Removes what is not a step. */
+  /** Removes the status line and keeps the steps. */
   finish(): void {
     this.#status.clear();
   }

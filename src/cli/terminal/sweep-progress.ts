@@ -4,7 +4,7 @@ import { say } from '../io/output.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 
 export interface SweepProgressOptions<Verdict extends string> {
-  /** Nothing is shown where this is no terminal. */
+  /** Terminal for the progress. Other streams show no progress. */
   terminal: StatusTerminal & { isTTY?: boolean };
   /** Name of the cassette. */
   file: string;
@@ -15,7 +15,10 @@ export interface SweepProgressOptions<Verdict extends string> {
   bad(text: string): string;
 }
 
-/** How far a sweep is, on a terminal: its counts and the last point in one line, and above it each point that fails the sweep. */
+/**
+ * Shows the progress of a sweep on a terminal: a status line with counts and the latest point, and above it each point
+ * that fails the sweep.
+ */
 export class SweepProgress<Verdict extends string> {
   readonly #options: SweepProgressOptions<Verdict>;
   readonly #status: StatusLine | undefined;
@@ -28,18 +31,18 @@ export class SweepProgress<Verdict extends string> {
     this.#status?.show(`0 of ${options.of} points: the first run, without any fault, has not ended yet`);
   }
 
-  /** Prints a text that stays, where this is no terminal, too. */
+  /** Prints a permanent text, on any kind of stream. */
   note(text: string): void {
     if (this.#status === undefined) say(text);
     else this.#status.around(() => say(text));
   }
 
-  /** Takes points away that are not run. */
+  /** Subtracts skipped points from the total. */
   leaveOut(count: number): void {
     this.#leftOut += count;
   }
 
-  /** Shows a point, and what it came to. */
+  /** Shows the result of a point. */
   done(result: GridResult<Verdict>): void {
     const { file, verdicts, bad } = this.#options;
     const of = this.#options.of - this.#leftOut;
@@ -51,7 +54,7 @@ export class SweepProgress<Verdict extends string> {
     this.#status.show(`${this.#results.length} of ${of} points: ${counts} · ${verdict} ${point.name}`);
   }
 
-  /** Removes the line. */
+  /** Removes the status line. */
   finish(): void {
     this.#status?.clear();
   }

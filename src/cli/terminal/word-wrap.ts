@@ -6,19 +6,22 @@ export interface WidthOf {
   columns?: number;
 }
 
-/** Returns the columns of a stream: those of the terminal, or `COLUMNS`. Without either there is no limit. */
+/** Returns the width of a stream: columns of the terminal, or else `COLUMNS`. Infinite if both are missing. */
 export function widthOf({ isTTY, columns: terminal }: WidthOf, env: NodeJS.ProcessEnv = process.env): number {
   return (isTTY ? terminal : Number(env.COLUMNS)) || Number.POSITIVE_INFINITY;
 }
 
-/** Sets a colour, and takes no place. */
+/** Escape sequence for a colour, which has no width. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const COLOUR = /\u001b\[[\d;]*m/g;
 const HANGING = 2;
-/** A word with the blanks before it. A number and its unit are one. */
+/** Matches a word with the preceding blanks. A number and its unit count as one word. */
 const WORD = /\s*(?:\(?\d[\d.,]* (?:ms|s|MB)(?!\w)\S*|\S+)/g;
 
-/** Breaks the lines of a text between words, where they are longer than `width`. What follows a break is indented. A word that is longer stays whole. */
+/**
+ * Breaks lines longer than `width` between words. Continuation lines are indented. Words longer than `width` are not
+ * broken.
+ */
 export function wrapWords(text: string, width: number): string {
   if (width === Number.POSITIVE_INFINITY) return text;
   return text
@@ -27,7 +30,10 @@ export function wrapWords(text: string, width: number): string {
     .join('\n');
 }
 
-/** Reports whether a line points into the one above it, which then has to keep its columns. */
+/**
+ * Reports whether a line is only a caret that points at a column of the line above. That line must then keep its
+ * columns.
+ */
 function isCaret(line: string | undefined): boolean {
   return line !== undefined && /^ *\^$/.test(line.replace(COLOUR, ''));
 }

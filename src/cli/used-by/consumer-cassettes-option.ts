@@ -39,7 +39,7 @@ export function usersOf(patterns: readonly string[], base?: string): Users | und
 
 interface FoundCassette {
   name: string;
-  /** Of a cassette in the base: its name on the disk. */
+  /** Name on the disk, for a cassette that is read from the base revision. */
   onDisk?: string;
 }
 
@@ -47,7 +47,7 @@ interface FoundCassette {
 interface FoundUsers {
   files: FoundCassette[];
   others: string[];
-  /** Revision of git that some are of. */
+  /** Git revision from which some cassettes are read. */
   revision?: string;
 }
 
@@ -62,7 +62,7 @@ function foundBy(pattern: string, base: string | undefined): FoundUsers {
     return required(pattern, { files: named, others: others.map(tree.nameOf), revision });
   }
   const tree = revisionFileTree(revision, 'folder');
-  // Users may have a repository of their own.
+  // The cassettes of consumers may be outside the repository.
   if (!tree.has(pattern)) return required(pattern, onDisk(pattern));
   const [now, before] = [onDisk(pattern), cassettesIn(tree, pattern)];
   const named = before.files.map((path) => ({ name: tree.nameOf(path), onDisk: path }));

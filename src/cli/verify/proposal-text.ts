@@ -15,7 +15,10 @@ export function proposalText(proposals: readonly Proposal[], file: string, text 
   ];
 }
 
-/** Returns a block of YAML for each event, the last one first, so that inserting one does not move the others. */
+/**
+ * Formats one YAML block for each event. The last event comes first, so that pasting a block does not shift the line
+ * numbers of the remaining events.
+ */
 function besideEvents(proposals: readonly Proposal[], file: string, lines: readonly string[]): string[] {
   const events = new Map<number, { place: EventPlace; of: Proposal[] }>();
   for (const proposal of proposals) {
@@ -47,10 +50,10 @@ function whereText({ line, next, hasMatch }: EventPlace, file: string): string {
     : `insert at ${file}:${next}, below the event of line ${line}`;
 }
 
-/** Column of the keys of an event in the layout of a recorder. */
+/** Column at which a recorder writes the keys of an event. */
 const KEY_COLUMN = 2;
 
-/** Returns the column of the keys of an event that begins on a line, so that the block can be pasted as it is. */
+/** Returns the column of an event's keys, given the event's first line, so that the block can be pasted unchanged. */
 function keyColumn(line = ''): number {
   return /^\s*-\s+(?=\S)/.exec(line)?.[0].length ?? KEY_COLUMN;
 }

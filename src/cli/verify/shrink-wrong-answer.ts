@@ -101,7 +101,7 @@ export async function shrinkWrongAnswer(request: WrongAnswerRequest): Promise<nu
     changingCallsBefore(cassette, step.line) - changingCallsBefore(found.cassette, found.lines[0]!, cassette);
   const lines = reportOf(found, { written, gone, again: againWords(request, written) });
   await printLines(lines.map((line) => printable(redactor.text(line))));
-  // What a server under test has started may hold its streams open, and must not hold us.
+  // Child processes of a server under test may keep its streams open, and must not keep this process running.
   process.exit(EXIT.ok);
 }
 

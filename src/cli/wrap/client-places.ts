@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** What decides where clients keep their configurations. */
+/** Surroundings that determine where clients keep their configurations. */
 export interface Surroundings {
   platform: NodeJS.Platform;
   /** Home folder of the user. */
@@ -8,7 +8,7 @@ export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A file in which a client looks for its servers. */
+/** Configuration file in which a client lists its servers. */
 export interface ClientPlace {
   /** Path, relative to the project for the scope `project`. */
   file: string;
@@ -17,7 +17,7 @@ export interface ClientPlace {
 
 type Join = (...parts: string[]) => string;
 
-/** Folders of users, as the systems call them. */
+/** Platform-specific names of user folders. */
 interface Folders {
   home: string;
   /** Folder for settings of applications. */
@@ -84,7 +84,7 @@ const CLIENTS: Readonly<Record<string, Client>> = {
   windsurf: { project: [], user: ({ home, join }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')] },
 };
 
-/** Returns the files in which a client looks for its servers: those of the project first. Undefined: the client is unknown. */
+/** Returns the configuration files of a client, the project's files first. Undefined: the client is unknown. */
 export function placesOf(name: string, surroundings: Surroundings): ClientPlace[] | undefined {
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client === undefined) return undefined;

@@ -1,10 +1,10 @@
 import type { Node } from 'jsonc-parser';
 import type { ServerSyntax } from './server-entry-formatter.ts';
 
-/** Values of a configuration with their places, and how it writes its servers. */
+/** Parsed configuration with source positions, and the syntax of its server entries. */
 export interface ConfigurationTree {
   root: Node;
-  /** Returns the syntax of one of the objects in the tree. */
+  /** Returns the syntax of a server entry in the tree. */
   syntaxOf(server: Node): ServerSyntax;
 }
 

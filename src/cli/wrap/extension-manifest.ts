@@ -9,8 +9,8 @@ export interface ExtensionServer extends Member {
 }
 
 /**
- * Returns the server in the manifest of an extension, and its commands on platforms that have others. Undefined: the text
- * is no such manifest.
+ * Returns the server in the manifest of an extension, together with its commands for specific platforms. Undefined: the
+ * text is not such a manifest.
  */
 export function extensionServers(root: Node): ExtensionServer[] | undefined {
   const server = propertyOf(root, 'server');
@@ -34,7 +34,10 @@ function hasMember(node: Node, name: string): boolean {
   return propertyOf(node, name) !== undefined;
 }
 
-/** A path that depends on the folder in which it is looked up. Variables of the manifest stand for whole paths. */
+/**
+ * Matches a relative path, which the host resolves against its own working folder. Manifest variables expand to
+ * absolute paths.
+ */
 const RELATIVE_PATH = /^(?!\/|\\|[a-z]:|\$\{).*[\\/]/i;
 
 function obstacleIn(node: Node): string | undefined {
@@ -43,7 +46,10 @@ function obstacleIn(node: Node): string | undefined {
   return `starts ${JSON.stringify(command)}, which its host looks up in its folder (write \${__dirname} before it)`;
 }
 
-/** A host takes the part that an override lacks from the server itself, where it would be that of the recorder. */
+/**
+ * Returns the obstacle to wrapping a platform override. If an override lacks the command or the arguments, the host
+ * takes the missing part from the main entry, which would then be that of the recorder.
+ */
 function obstacleInOverride({ name, node }: Member, server: Node): string | undefined {
   const where = `has platform_overrides.${name}`;
   if (!hasMember(node, 'command')) return `${where} with "args" and no "command"`;

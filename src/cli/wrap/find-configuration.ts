@@ -4,7 +4,7 @@ import { CLIENT_NAMES } from './client-names.ts';
 import { type ClientPlace, placesOf, type Surroundings } from './client-places.ts';
 import { placedServers } from './find-servers-in-configuration.ts';
 
-/** The configuration of a client that is used, and others of it that exist too. */
+/** Selected configuration of a client, and its other existing configurations. */
 export interface FoundConfiguration {
   taken: ClientPlace;
   others: ClientPlace[];

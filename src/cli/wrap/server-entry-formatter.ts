@@ -4,17 +4,20 @@ import { indentAt, lineEndOf, quoted } from './text-edits.ts';
 /** Value of a member that wrapping adds. */
 export type MemberValue = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** How a configuration writes one of its servers. */
+/** Syntax of a server entry in a configuration. */
 export interface ServerSyntax {
-  /** Text between a member and the next one. */
+  /** Separator between two members. */
   gap: string;
   /** Returns the text of a new member. */
   member(name: string, value: MemberValue): string;
-  /** Returns the texts of the server's members, as they are spelled, without those in `dropped`. */
+  /** Returns the source texts of the server's members, except those in `dropped`. */
   kept(dropped: ReadonlySet<string>): string[];
-  /** Returns the text of a server with these members. Parts of the server outside of them are kept, but for those in `dropped`. */
+  /**
+   * Returns the text of a server with these members. Also keeps TOML subtables of the server, except those in
+   * `dropped`.
+   */
   server(members: readonly string[], dropped: ReadonlySet<string>): string;
-  /** Reason for leaving the server unchanged. Absent: it can be wrapped. */
+  /** Reason for leaving the server unchanged. Absent: the server can be wrapped. */
   obstacle?: string;
   /** Reason for leaving a server at a URL unchanged. */
   urlObstacle?: string;
@@ -56,7 +59,7 @@ function isList(value: MemberValue): value is readonly string[] {
   return Array.isArray(value);
 }
 
-/** A member of an object, with its value. */
+/** Member of an object: name and value. */
 export interface Member {
   name: string;
   node: Node;

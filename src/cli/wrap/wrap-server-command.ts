@@ -12,7 +12,7 @@ export function hasCommand(server: Node): boolean {
   return typeof command?.value === 'string' || (command?.type === 'array' && (command.children ?? []).length > 0);
 }
 
-/** Reports whether the server has `args` that are no list, such as `null`. */
+/** Reports whether the server's `args` are not a list, but for example `null`. */
 export function hasOtherArgs(server: Node): boolean {
   const args = propertyOf(server, 'args');
   return args !== undefined && args.type !== 'array' && propertyOf(server, 'command')?.type !== 'array';
@@ -43,7 +43,10 @@ export function wrapServerCommand(
   return [...edits, wordsBefore(text, args, [...[...words, SEPARATOR].map(quoted), own])];
 }
 
-/** Returns the edit that puts words before those of a list: between brackets, or on lines of their own. */
+/**
+ * Returns the edit that inserts words at the beginning of a list, in the list's own style: either between brackets, or
+ * each word on a new line.
+ */
 function wordsBefore(text: string, list: Node, words: readonly string[]): Edit {
   const [first] = list.children ?? [];
   if (first === undefined) return { start: list.offset + 1, end: list.offset + 1, text: words.join(', ') };

@@ -12,7 +12,10 @@ const URL_KEYS: readonly string[] = ['url', 'serverUrl', 'httpUrl'];
 /** Keys of headers: most clients, and Codex. */
 const HEADER_KEYS: readonly string[] = ['headers', 'http_headers'];
 
-/** Keys that describe a server over HTTP, or that a command has. A recorder cannot sign in for a client, so OAuth is dropped too. */
+/**
+ * Keys of a server over HTTP or of a command, which the new entry replaces. OAuth settings are dropped too, because a
+ * recorder cannot sign in for a client.
+ */
 const OF_HTTP: ReadonlySet<string> = new Set([
   ...URL_KEYS,
   ...HEADER_KEYS,
@@ -40,7 +43,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_\x60|~0-9A-Za-z-]+$/;
 /** Syntax of a variable's name in a header of the recorder. */
 const VARIABLE_NAME = /^\w+$/;
 
-/** A header with its value, or with the variable that the client takes it from. */
+/** Header with its value, or with the environment variable that contains the value. */
 interface ConfiguredHeader {
   name: string;
   value?: string;
@@ -57,7 +60,7 @@ export function badHeaderName(server: Node): string | undefined {
   );
 }
 
-/** Returns the header values of all servers in a configuration, also as they are spelled. Most of them are credentials. */
+/** Returns all header values in a configuration, both parsed and as written. Most header values are credentials. */
 export function headerValues(text: string, servers: readonly Node[]): string[] {
   const nodes = servers.flatMap((server) => HEADER_KEYS.flatMap((key) => membersAt(server, key)));
   return nodes.flatMap(({ node: { value, offset, length } }) => [

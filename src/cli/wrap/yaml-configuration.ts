@@ -66,7 +66,10 @@ function endOf(nodes: Iterable<Node>): number {
   return Math.max(0, ...[...nodes].map(({ offset, length }) => offset + length));
 }
 
-/** Returns the syntax of a mapping. A server at a URL is written anew between braces, because it has no lines of its own in the text. */
+/**
+ * Returns the syntax of a YAML mapping. A server at a URL is rewritten as a flow mapping in braces, which needs no
+ * lines of its own.
+ */
 function yamlSyntax(
   text: string,
   node: Node,

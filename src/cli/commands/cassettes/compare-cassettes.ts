@@ -9,7 +9,7 @@ import { outcomePaint, say } from '../../io/output.ts';
 import { type GivenIgnores, seeRecorded } from '../../options/ignore-options.ts';
 import { type Users, usersNotes, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 
-/** What a comparison counts, and what it adds. */
+/** Options of a comparison: which differences fail, and which additional information is reported. */
 export interface CompareRules {
   failOn: FailOn;
   given: GivenIgnores;

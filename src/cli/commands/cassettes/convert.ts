@@ -45,7 +45,7 @@ function written({ name, write }: Target, cassette: Cassette): string {
   return name === 'mermaid' ? text : printableJson(text);
 }
 
-/** A cassette, and the warning about what its redaction had to leave. */
+/** Converted cassette, with a warning about secrets that redaction could not replace. */
 interface Converted {
   text: string;
   warning?: McpRecordError | undefined;

@@ -39,7 +39,8 @@ export async function run(command: Command): Promise<number> {
       results.push(resultOf(file, rules));
     } catch (caught) {
       const error = withFolderAdvice(caught, { command, file });
-      // The error of a single file is that of the command. Of several, it does not hide violations in the others.
+      // For a single file, the command fails with the file's error. For several files, an unreadable file must not hide
+      // violations in other files.
       if (files.length === 1) throw error;
       fail(error);
       unreadable.push({ file, error: await jsonError(error, options) });
@@ -100,7 +101,7 @@ function violationLines({ file, line, severity, who, rule, why, sentence, source
   ];
 }
 
-/** Returns a case for each file, which fails if it has an error. Warnings are in the text of the case. */
+/** Formats one JUnit case for each file. Errors fail the case; warnings only add text. */
 async function junitOf(results: readonly Result[], unreadable: readonly Unreadable[]): Promise<string> {
   const { checkedFilesJunit } = await import('../../reports/checked-files-junit.ts');
   const checked = results.map(({ file, violations }) => {

@@ -80,7 +80,7 @@ export async function run(command: Command): Promise<number> {
       if (left) say(left.message);
       const isBlind = check && lacking.names.length > 0;
       if (isBlind) blind.push({ file, names: lacking.names });
-      // What is found without the rules is shown all the same.
+      // Secrets found without the missing rules are still shown.
       if (isBlind && secrets.length + unredactable.length === 0) continue;
       results.push({ file, secrets, unredactable });
       inJson.push(jsonOf({ file, secrets, unredactable }));
@@ -120,7 +120,7 @@ export async function run(command: Command): Promise<number> {
   }
   const broken = files.filter((file) => !results.some((result) => result.file === file)).length;
   const isUnreadable = broken + blind.length > 0;
-  // A rule may match in a file that could not be read.
+  // An unread file may contain a match for a seemingly unused rule.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
   if (check) hints.push(...unsearchedVariableHints(written));
@@ -170,7 +170,7 @@ function checkedFile({ file, secrets, unredactable }: Result): CheckedFile {
   return { file, failures };
 }
 
-/** Returns the result of a check with a step for each value, for SARIF. */
+/** Converts the result of a check into an outcome for SARIF, with one step for each value. */
 function outcomeOf(
   named: readonly string[],
   results: readonly Result[],
@@ -197,7 +197,7 @@ function outcomeOf(
 
 interface Printed {
   isCheck: boolean;
-  /** Number of files that could not be read or written. */
+  /** Number of unreadable or unwritable files. */
   broken: number;
 }
 
@@ -258,7 +258,7 @@ function unsetVariableHints(names: readonly string[]): string[] {
   ];
 }
 
-/** Returns a hint about variables of this environment whose values are not looked for, and that no rule finds. */
+/** Returns a hint about environment variables whose values redaction does not search for and no rule finds. */
 function unsearchedVariableHints(rules: RedactionRules): string[] {
   const redactor = createRedactor({ env: {}, ...rules });
   const isFound = (name: string) => redactor.text(process.env[name]!) !== process.env[name];

@@ -32,7 +32,7 @@ export async function run(command: Command): Promise<number> {
   const results: CheckResult[] = [];
   const printedNotes = new Set<string>();
   const unused = new UnusedRules();
-  // What a revision alone has, is deleted: only the comparison can say so.
+  // A cassette that exists only in the revision was deleted. Only the comparison reports deleted cassettes.
   const present = options.base === undefined ? named : named.filter((name) => filesNamed(DISK, name).length > 0);
   const cassettes = cassettesNamed(present);
   for (const { name, runs, skipped } of plannedChecks({ named, present, cassettes, server, options })) {
@@ -79,7 +79,7 @@ interface Surroundings {
   unused: UnusedRules;
 }
 
-/** Runs a command of this program, and prints its output when it has ended, without notes that were printed before. */
+/** Runs a command of this program and prints its output at the end, without notes that an earlier run printed. */
 async function ran({ title, args }: CheckRun, { aborted, printedNotes, unused }: Surroundings): Promise<EndedRun> {
   await print(`── ${printable(title)}\n`);
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -13,13 +13,13 @@ import { requireNewFolder } from '../../options/require-new-folder.ts';
 const SOURCES = join(PACKAGE, 'assets', 'demo');
 const CASSETTE = 'weather.yaml';
 const [CLIENT, SERVER, NEXT_SERVER] = ['client.mjs', 'server.mjs', 'server-2.mjs'] as const;
-/** The change of the next version of the server. It breaks callers: they have to give an argument more. */
+/** Edit that makes the next version of the server. The edit breaks callers by adding a required argument. */
 const CHANGE = ["required: ['city']", "required: ['city', 'country']"] as const;
 
 /** One step of the demonstration. */
 interface DemoStep {
   title: string;
-  /** The command line. Its files are in the folder of the demonstration. */
+  /** Command line, with file names relative to the demonstration's folder. */
   command: readonly string[];
   /** Expected exit status. */
   status: number;
@@ -78,7 +78,7 @@ function writePrograms(folder: string): void {
   writeFileSync(join(folder, NEXT_SERVER), readFileSync(join(SOURCES, SERVER), 'utf8').replace(...CHANGE));
 }
 
-/** Runs a step, whose output is that of this process. */
+/** Runs a step, which shares the output of this process. */
 async function runStep({ command }: DemoStep, cwd: string): Promise<number> {
   const [first = '', ...words] = command;
   if (first === 'rm') {
@@ -91,7 +91,10 @@ async function runStep({ command }: DemoStep, cwd: string): Promise<number> {
   return status ?? EXIT.fellShort;
 }
 
-/** Returns the words that start a program by the name it has in the demonstration, whatever is installed here. */
+/**
+ * Replaces the name of a program in the demonstration by the running Node and the running mcp-record, whatever else is
+ * installed.
+ */
 function programOf(word: string): readonly string[] {
   if (word === 'node') return [process.execPath];
   return word === 'mcp-record' ? [process.execPath, PROGRAM] : [word];

@@ -59,7 +59,7 @@ interface Options extends RedactionOptions, IgnoreOptions {
   otherRequests?: boolean;
 }
 
-/** Clients of the closed model, and the most at once of the open one. */
+/** Default number of clients: `closed` is the constant number, `open` is the maximum at the same time. */
 const CLIENTS = { closed: 10, open: 100 };
 
 /**
@@ -69,7 +69,7 @@ const CLIENTS = { closed: 10, open: 100 };
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [files, words] = filesAndCommand(command.args, process.argv);
-  // After the load it would be late to find that there is no place for its page.
+  // Checks the path of the page first, because an unusable path must not be found only after the load.
   if (options.html !== undefined) removeReplaceable(options.html, { option: '--html', kind: 'report' });
   const rate = options.rate === undefined ? undefined : rateOf(options.rate);
   const clients =
@@ -124,7 +124,7 @@ export async function run(command: Command): Promise<number> {
       if (driven.streams) stats.addStreams(driven.streams);
       return driven.exchanges.length > 0 || ended.aborted;
     } catch (error) {
-      // If there is no server for the first session, nothing is there to be loaded.
+      // If even the first session finds no server, there is nothing to load.
       if (!(error instanceof McpRecordError) || stats.sessions === 0) throw error;
       stats.addUnreached(number, file, `${error.problem.what}: ${error.problem.why}`, clock.now() - began);
       return false;
@@ -159,7 +159,7 @@ export async function run(command: Command): Promise<number> {
     await printLines([...table, ...outcomeText(outcome, outcomePaint(process.stdout))]);
   }
   const signal = by();
-  // What a server has started may hold its streams open, and must not hold this process.
+  // Child processes of the server may keep its streams open, and must not keep this process running.
   if (signal !== undefined) process.exit(childExitStatus(signal));
   process.exit(failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok);
 }

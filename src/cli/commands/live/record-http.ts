@@ -97,7 +97,7 @@ export async function run(command: Command): Promise<number> {
   const by = upstream.proxy ? `, by the proxy ${upstream.proxy.origin}` : '';
   const stopped = untilSignal();
   const address = `${upstream.origin}${upstream.path}`;
-  // The client needs the path as it is.
+  // The client needs the exact path, so the path is printed unredacted.
   say(`listening on ${proxy.origin}${upstream.path} for ${createRedactor?.().url(address) ?? address}${by}`);
   sayHowToEnd();
 

@@ -92,7 +92,7 @@ async function runPoint(scenario: Scenario, tested: readonly string[], options: 
   const started = ({ remove }: { remove(): void }) => endBySignal(remove);
   const evidence = await playScenarioPoint(scenario, { words: tested, ...options, started });
   const status = await judgeAndReport(scenario, evidence, options);
-  // What a server under test has started may hold its streams open, and must not hold us.
+  // Child processes of a server under test may keep its streams open, and must not keep this process running.
   process.exit(status);
 }
 
@@ -190,11 +190,11 @@ interface ServerLogLine extends Pick<Finding, 'text' | 'varies'> {
   pid: number;
   state?: 'started' | 'ended';
   kind?: Finding['kind'];
-  /** Lines of the cassette that a finding is about. */
+  /** Cassette lines to which a finding refers. */
   lines?: readonly number[];
 }
 
-/** Returns the recorded messages that no start of the mock server has got. */
+/** Returns the recorded messages that no process of the mock server received. */
 function unusedBy(log: readonly ServerLogLine[], played: Cassette): string[] {
   const ended = log.filter(({ state }) => state === 'ended').map(({ pid }) => pid);
   const unused = (pid: number) =>
@@ -219,7 +219,7 @@ async function lastWords(
   return lastLines((await outputRedactor(options)).text(own));
 }
 
-/** A message of this program, with the indented lines that belong to it. */
+/** Message of this program, including its indented continuation lines. */
 const OWN_MESSAGE = /^mcp-record: .*\n?(?:[ \t]+.*\n?)*/gm;
 
 function recordedStderr(sessions: Evidence['cassettes']): string {
@@ -229,7 +229,7 @@ function recordedStderr(sessions: Evidence['cassettes']): string {
   return lines.map((line) => `${typeof line === 'string' ? line : Buffer.from(line)}\n`).join('');
 }
 
-/** Some rules of a scenario, as written, with their positions in it from 1. */
+/** Subset of a scenario's rules as written, with their positions in the scenario from 1. */
 interface SomeFaults {
   faults: readonly unknown[];
   numbers: readonly number[];
@@ -257,7 +257,7 @@ function faultOptions(
   return ['--faults', rules, '--journal', journal];
 }
 
-/** Returns the lines of a journal, with the numbers of rules in the scenario. */
+/** Parses the lines of a journal and converts rule numbers to those of the scenario. */
 function notedIn(journal: string, { numbers }: SomeFaults): { rule: number; unchanged?: string }[] {
   const lines = linesOf<{ rule: number; unchanged?: string }>(journal);
   return lines.map((line) => ({ ...line, rule: numbers[line.rule - 1]! }));

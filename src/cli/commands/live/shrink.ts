@@ -83,11 +83,11 @@ export async function run(command: Command): Promise<number> {
     progress.finish();
     found.remove();
   }
-  // What a server under test has started may hold its streams open, and must not hold us.
+  // Child processes of a server under test may keep its streams open, and must not keep this process running.
   process.exit(EXIT.ok);
 }
 
-/** Returns the point to shrink: that of a scenario, or that of `--point`. */
+/** Returns the point to shrink, from a scenario or from `--point`. */
 function requestFrom(file: string, words: readonly string[], options: Options): PointRequest {
   const { point: name, server, http, faults, inputs, seed } = options;
   if (isScenario(file)) {
@@ -142,8 +142,8 @@ export function budgetFrom(text: string): BudgetLimit {
 }
 
 /**
- * Returns the deadline of a run of the client, after a run without any fault.
- * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client does not get the message at all
+ * Measures a run of the client without any fault, and returns the resulting deadline.
+ * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client never receives the message
  */
 async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
   const { target, cassette, point, lines } = found;
@@ -164,11 +164,11 @@ function isTooLongForRun(deadline: Milliseconds): boolean {
 
 interface ReportedFiles {
   files: ShrunkFiles;
-  /** Name of the point that was to be shrunk. */
+  /** Name of the point that the user wanted to shrink. */
   asked: string;
 }
 
-/** Why a message stays. */
+/** Reason why the remaining messages stay. */
 const NEEDED = 'without any, the failure is another one, or it fails without the fault, too';
 
 /** Returns what the command prints about a smaller failure. */

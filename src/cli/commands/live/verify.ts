@@ -117,7 +117,7 @@ export async function run(command: Command): Promise<number> {
     again && by() === undefined ? await propose([driven, again], { ignore, redaction }, file) : undefined;
   const hint =
     proposals || update || by() !== undefined ? undefined : await proposeHint(outcome, proposeCommand(file, options));
-  // What a part of a session says is no reason to change the cassette.
+  // An interrupted session must not change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating
     ? await takeOver(outcome, { cassette, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent })
@@ -137,9 +137,9 @@ export async function run(command: Command): Promise<number> {
 
 interface TakenOver {
   outcome: Outcome;
-  /** What was written, and what is left to do. */
+  /** Note about the written changes and the remaining work. */
   note?: string;
-  /** Why nothing was written. */
+  /** Error that prevented writing. */
   error?: unknown;
 }
 
@@ -194,7 +194,10 @@ async function report(outcome: Outcome, options: Options, { proposals, hint, ste
 
 type Watch = Pick<RunRecordedClientOptions, 'asked' | 'answered'>;
 
-/** Returns what shows each step on standard output as it ends, if that is a terminal. */
+/**
+ * Returns a display of steps for standard output that shows each step as soon as it ends. Undefined: standard output is
+ * not a terminal.
+ */
 async function stepsOnTerminal(
   judging: Omit<CompareOptions, 'driven'>,
   shown: (step: Step) => Step,

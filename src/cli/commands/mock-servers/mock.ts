@@ -27,7 +27,7 @@ export interface Options extends AuthOptions {
 export interface ServedMock {
   file: string;
   handlers: ServerHandlers;
-  /** Handlers of the file as it was at the start. */
+  /** Handlers from the mock file as first loaded. */
   initial: readonly Handler[];
   report(finding: Finding): void;
   /** Exit status: 1 if a finding fails the run. */

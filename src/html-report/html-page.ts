@@ -9,7 +9,7 @@ export interface ReportAssets {
   style: string;
 }
 
-/** Those of the page that opens cassettes, with the script of its worker. */
+/** Assets of the page that opens cassettes, including the script of its worker. */
 export interface ViewerAssets extends ReportAssets {
   worker: string;
 }

@@ -11,17 +11,17 @@ export function readAssets(): ReportAssets {
   return assetsOf('page', STYLES);
 }
 
-/** Reads those of the live page. */
+/** Reads the assets of the live page. */
 export function readLiveAssets(): ReportAssets {
   return assetsOf('live', [...STYLES, 'live', 'work']);
 }
 
-/** Reads those of the page of a load. */
+/** Reads the assets of the load page. */
 export function readLoadAssets(): ReportAssets {
   return assetsOf('load', ['base', 'head', 'load']);
 }
 
-/** Reads those of the page that opens cassettes, and the script of its worker. */
+/** Reads the assets of the page that opens cassettes, including its worker script. */
 export function readViewerAssets(): ViewerAssets {
   const worker = readFileSync(join(PACKAGE, 'dist', 'report', 'viewer-worker.js'), 'utf8');
   return { ...assetsOf('viewer', [...STYLES, 'viewer']), worker };

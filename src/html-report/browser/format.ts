@@ -12,7 +12,7 @@ export function duration(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** Formats the time of an answer. A short one has its tenths of a millisecond. */
+/** Formats a response time. Times under 10 ms keep one decimal. */
 export function latency(ms: number): string {
   return ms < 10 ? `${Math.round(ms * 10) / 10} ms` : duration(ms);
 }

@@ -13,7 +13,7 @@ interface Term {
   isExcluded: boolean;
 }
 
-/** Problem or other mark of an item that `is:` finds. */
+/** Values of the search term `is:`: problems and other marks of items. */
 export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'breaking' | 'changed';
 
 export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'breaking', 'changed'];

@@ -51,7 +51,7 @@ export function Sign({ item: { change } }: { item: Item }) {
   return change ? <span class="sign">{SIGNS[change.kind]}</span> : null;
 }
 
-/** What a verification found about an item. */
+/** Result of the verification for an item. */
 function VerifiedBadge({ step: { status, headline } }: { step: VerifiedStep }) {
   if (status === 'passed') return <span class="badge same">✓ same</span>;
   if (status !== 'failed') return null;

@@ -45,7 +45,7 @@ export interface SessionUpdate {
   hasMore: boolean;
 }
 
-/** Description of the server: its version and the path that it shows. */
+/** Description of the UI server: version and displayed path. */
 export interface Hello {
   version: string;
   path: string;
@@ -63,9 +63,9 @@ export interface LiveMessage {
   /** Rows that are new or changed. */
   rows?: SessionRow[];
   update?: SessionUpdate;
-  /** The requested session is not in the list. */
+  /** Whether the requested session is missing from the list. */
   isUnknown?: true;
-  /** What this program does with the open session. */
+  /** Verification and mock server of the open session. */
   work?: SessionWork;
 }
 
@@ -73,9 +73,9 @@ export interface LiveMessage {
 export interface EditRequest {
   /** Line of the answer's event. */
   line: number;
-  /** Position of the answer in a batch. 0 without one. */
+  /** Position of the answer in its batch, or 0 for a single message. */
   part: number;
-  /** The answer as the page has it, as JSON. */
+  /** Answer in the page's current version, as JSON. */
   before: string;
   /** New result or error, as JSON or YAML. */
   text: string;
@@ -92,8 +92,8 @@ export interface DifferenceLine {
 }
 
 /**
- * Reply to an `EditRequest`. A problem has a place if it is one of the person's text. `warnings`: what a saved answer
- * breaks of the protocol.
+ * Reply to an `EditRequest`. `line` and `column` locate a problem in the user's text. `warnings`: protocol violations
+ * of a saved answer.
  */
 export type EditReply =
   | { difference: DifferenceLine[]; saved?: true; warnings?: string[] }

@@ -65,7 +65,7 @@ export interface Item {
   what: string;
   detail?: string;
   bytes?: number;
-  /** Method of a request or notification; for a response, progress or cancellation, that of the request. */
+  /** Method of a request or notification. For a response, progress or cancellation: method of its request. */
   method?: string;
   /** Name of the tool or prompt, or URI of the resource. */
   name?: string;
@@ -95,7 +95,7 @@ export interface Item {
   change?: Change;
   /** Comparison: changes for callers in this response, the worst first. */
   callers?: CallerChange[];
-  /** Their summary in one line, in the words of `diff`. */
+  /** One-line summary of `callers`, in the wording of `diff`. */
   callersInBrief?: string;
   /** Live page: the step of the last verification that checked this item. */
   verified?: VerifiedStep;

@@ -33,7 +33,7 @@ export interface SessionDifference extends BreakingChanges {
   after?: unknown;
 }
 
-/** What `diff` says of two sessions. */
+/** Result of `diff` for two sessions. */
 export interface FoundDifferences {
   found: readonly SessionDifference[];
   /** Rules for what is not compared. */
@@ -123,13 +123,16 @@ function finder(
   };
 }
 
-/** Differences of single messages, by the positions of the items that they are about. */
+/** Differences of single messages, by item position. */
 interface FoundByItem {
   before: ReadonlyMap<number, SessionDifference>;
   after: ReadonlyMap<number, SessionDifference>;
 }
 
-/** Finds the items of the differences that have values. The pages of a list, which are one call for `diff`, have none. */
+/**
+ * Maps differences with values to items. The pages of a list have no values, because `diff` compares all pages as one
+ * call.
+ */
 function foundAt(found: readonly SessionDifference[], before: View, after: View): FoundByItem {
   const changed = found.filter(({ kind, before, after }) => kind === 'changed' && (before ?? after) !== undefined);
   const of = (view: View, lineOf: (one: SessionDifference) => number | undefined) => {
@@ -156,7 +159,7 @@ function foundAt(found: readonly SessionDifference[], before: View, after: View)
   return { before: kept(maps.before), after: kept(maps.after) };
 }
 
-/** Returns the values that `diff` has compared for an item: those of a request, or of its outcome. */
+/** Returns the compared values of an item: request values or outcome values. */
 function valuesIn({ before, after }: SessionDifference, { kind }: Item): [unknown, unknown] {
   const [one, other] = [before, after].map((value) =>
     isObject(value) && Object.hasOwn(value, 'asked') && Object.hasOwn(value, 'came') ? value : undefined,

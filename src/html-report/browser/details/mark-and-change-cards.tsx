@@ -45,7 +45,7 @@ const VERDICTS = {
   error: 'Not verified',
 } as const;
 
-/** What a verification found about an item: the recorded values, and below them those of the live server. */
+/** Result of the verification for an item: recorded values, followed by values of the live server. */
 export function VerifiedCard({ step }: { step: VerifiedStep }) {
   const { status, headline, details = [], differences = [], callers = [] } = step;
   return (

@@ -7,7 +7,7 @@ import { type EditableAnswerText, editableText, type Language } from './editable
 /** Sends a request to check or save an edit. */
 export type Post = (request: EditRequest) => Promise<EditReply>;
 
-/** Edit of an answer that is not saved yet. It outlives changes of the file and of the selection. */
+/** Unsaved edit of an answer. Survives changes of the file and of the selected item. */
 export class AnswerEditDraft {
   /** Position of the answer among the items. An edit of another answer may move its line, but not its position. */
   readonly index: number;
@@ -16,7 +16,7 @@ export class AnswerEditDraft {
   /** Version of the file when the edit began. */
   readonly version: string;
   readonly text: Signal<string>;
-  /** Reply to the last check. Undefined: the text is as it was. */
+  /** Reply to the latest check. Undefined: the text is unchanged. */
   readonly reply: Signal<EditReply | undefined> = signal(undefined);
   readonly isSaving: Signal<boolean> = signal(false);
   readonly #item: Item;
@@ -52,7 +52,10 @@ export class AnswerEditDraft {
     this.#isChecking = false;
   }
 
-  /** Saves the edit. Returns the words for a saved edit, with what it breaks of the protocol. Undefined: it is not saved. */
+  /**
+   * Saves the edit. Returns a confirmation, including protocol violations of the saved answer. Undefined: the edit was
+   * not saved.
+   */
   async save(): Promise<string | undefined> {
     this.isSaving.value = true;
     const reply = await this.#send(true);
@@ -71,12 +74,12 @@ export class AnswerEditDraft {
   }
 }
 
-/** What the page knows about the draft and its file. */
+/** Edit draft and file state. */
 export interface DraftState {
   draft: Signal<AnswerEditDraft | undefined>;
   /** Version of the open file. */
   version: ReadonlySignal<string>;
-  /** Why no edit of the open file can be saved now. Undefined: one can. */
+  /** Reason why edits of the open file cannot be saved now. Undefined: saving is possible. */
   refusal: ReadonlySignal<string | undefined>;
   post: Post;
 }

@@ -24,7 +24,7 @@ function AnswerEditing({ state, shown }: { state: DraftState; shown: ShownAnswer
     draft.value = undefined;
     isDone.value = said;
   };
-  // The form is gone, and with it the focus.
+  // Closing the form loses the keyboard focus, which returns to the button.
   useLayoutEffect(() => {
     if (!isHere && isDone.value !== undefined) button.current?.focus();
   }, [isHere]);

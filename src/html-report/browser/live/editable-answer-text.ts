@@ -13,7 +13,10 @@ export interface EditableAnswerText {
   json: string;
 }
 
-/** Returns the result or error of an answer. Undefined: the page does not have all of it, or it has neither. */
+/**
+ * Returns the result or error of an answer. Undefined: the page has only part of the answer, or there is neither a
+ * result nor an error.
+ */
 export function editableAnswerText({ kind, content }: Item): EditableAnswerText | undefined {
   if (kind !== 'response' || content?.language !== 'json') return undefined;
   for (const name of ['result', 'error'] as const) {

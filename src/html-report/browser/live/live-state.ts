@@ -23,7 +23,7 @@ const LOADING_GROWTH = 4;
 /** Query parameter that names the open session. */
 const SESSION = 'session';
 
-/** Refusals of an edit, by the state of the cassette. */
+/** Reasons for refusing an edit, by state of the cassette. */
 const REFUSALS: Readonly<Record<string, string>> = {
   growing: 'You can edit the answer when its recording has ended.',
   unfinished: 'The recording has no end. If its recorder was killed, add the line "- end: killed" to the file.',
@@ -44,7 +44,7 @@ export class LiveState {
   readonly draft: Signal<AnswerEditDraft | undefined> = signal(undefined);
   /** Version of the open file. */
   readonly version: ReadonlySignal<string> = computed(() => this.rows.value.get(this.name.value ?? '')?.version ?? '');
-  /** Why no answer of the open file can be edited. A recorder would not see the edit, and write on. */
+  /** Reason why answers of the open file cannot be edited. A running recorder ignores edits and continues to append. */
   readonly refusal: ReadonlySignal<string | undefined> = computed(
     () => REFUSALS[this.rows.value.get(this.name.value ?? '')?.state ?? ''],
   );
@@ -180,13 +180,13 @@ export class LiveState {
   }
 }
 
-/** Reports whether an item of a file that was read anew is the one that the page had. An edit changes answers only. */
+/** Reports whether an item of a reread file is the same as an earlier item. An edit changes answers only. */
 function isSame(before: Item, now: Item | undefined): boolean {
   if (now === undefined || now.kind !== before.kind || now.rpcId !== before.rpcId) return false;
   return now.kind === 'response' || now.content?.text === before.content?.text;
 }
 
-/** Returns the address of a session, or of the list, relative to this page. */
+/** Returns the relative address of a session or of the session list. */
 export function addressOf(name: string | undefined): string {
   return name === undefined ? location.pathname : `?${new URLSearchParams({ [SESSION]: name })}`;
 }

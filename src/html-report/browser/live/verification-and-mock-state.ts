@@ -8,13 +8,13 @@ import type {
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
 import type { Item, VerifiedStep } from '../../data/report-data-types.ts';
 
-/** The last verification of the session, with all its steps. */
+/** Latest verification of the session, with all its steps. */
 export type ShownVerification = Omit<VerificationUpdate, 'edition'>;
 
-/** The mock server, with all its counts by line. */
+/** Mock server state, with play counts by line. */
 export type ShownMock = Omit<MockUpdate, 'edition' | 'played'> & { played: ReadonlyMap<number, number> };
 
-/** What `mcp-record ui` does with the open session, and the actions that ask for it. */
+/** Verification and mock server of the open session, with the actions that control them. */
 export class WorkState {
   readonly verification: Signal<ShownVerification | undefined> = signal(undefined);
   readonly mock: Signal<ShownMock | undefined> = signal(undefined);
@@ -26,7 +26,7 @@ export class WorkState {
   #mockEdition = -1;
   #played = new Map<number, number>();
 
-  /** Forgets everything, because another session is shown, or because the server tells all of it again. */
+  /** Resets the state, because the page shows another session or the server sends the complete state again. */
   reset(session: string | undefined): void {
     this.#session = session ?? '';
     this.#edition = -1;
@@ -62,7 +62,7 @@ export class WorkState {
     return isAnew || played.length > 0;
   }
 
-  /** Returns a copy of the items, each with what was found about it: its step of the verification, and how often it was played. */
+  /** Returns a copy of the items with findings: the verification step and the play count of each item. */
   withFindings(items: readonly Item[]): Item[] {
     if (this.#steps.length === 0 && this.#played.size === 0) return [...items];
     const steps = new Map(this.#steps.map((step) => [step.line, step]));
@@ -94,7 +94,7 @@ export class WorkState {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Sends an action. Returns the body of the response, or why it was refused. */
+/** Posts an action. Returns the body of the response, or the problem if the action was refused. */
 export async function postAction(action: string, asked: object): Promise<{ body?: unknown; problem?: ShownProblem }> {
   try {
     const headers = { 'content-type': 'application/json' };

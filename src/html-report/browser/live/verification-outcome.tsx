@@ -9,7 +9,7 @@ import type { ShownVerification } from './verification-and-mock-state.ts';
 /** Maximum number of listed differences. The search finds the others. */
 const LISTED_MAX = 100;
 
-/** The last verification: how far it is, what it found, and links to the rows that differ. */
+/** Latest verification: progress, findings, and links to differing rows. */
 export function VerificationPanel({ state }: { state: LiveState }) {
   const verification = state.work.verification.value;
   if (verification === undefined) return null;
@@ -70,7 +70,7 @@ function statusOf({ state, steps, waiting, questions }: ShownVerification): stri
   }
 }
 
-/** A difference in one line, which leads to its row. */
+/** One-line difference that links to its row. */
 function StepLink({ step: { title, line, headline = 'differs' }, state }: { step: VerifiedStep; state: LiveState }) {
   const page = state.page.value;
   const index = page?.current.value.items.findIndex((item) => item.line === line) ?? -1;

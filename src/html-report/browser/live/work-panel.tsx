@@ -7,7 +7,7 @@ import { MockPanel } from './mock-panel.tsx';
 import { Problem } from './problem.tsx';
 import { VerificationPanel } from './verification-outcome.tsx';
 
-/** What can be done with the open session: verify the live server with it, and serve it to clients. */
+/** Actions for the open session: verifying the live server, and serving the cassette to clients. */
 export function WorkPanel({ state }: { state: LiveState }) {
   const { work, hello } = state;
   const isAsking = useSignal(false);

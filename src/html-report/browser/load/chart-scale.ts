@@ -1,6 +1,6 @@
 import type { LoadPageInterval } from '../../data/load/load-page-data.ts';
 
-/** Returns the values of about four ticks from 0, of which the last one is not below `highest`. */
+/** Returns the values of about four ticks, from 0 to at least `highest`. */
 export function valueTicks(highest: number): number[] {
   const step = roundStep(highest > 0 ? highest / 4 : 0.25);
   const count = Math.max(1, Math.ceil(highest / step - 1e-9));
@@ -38,10 +38,10 @@ function roundStep(least: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least * (1 - 1e-9))!;
 }
 
-/** A figure of an interval. Undefined: there is none, and the line has a gap. */
+/** Returns a figure of an interval. Undefined: the line has a gap there. */
 export type FigureOf = (interval: LoadPageInterval) => number | undefined;
 
-/** Where a chart draws: from 0 to `width` over `duration`, and from `height` to 0 up to `highest`. */
+/** Size of a chart in pixels, and its ranges: `duration` maps to `width`, `highest` maps to `height`. */
 export interface ChartBox {
   width: number;
   height: number;

@@ -33,7 +33,7 @@ const TIMES: readonly DrawnFigure[] = [
 /** Thresholds that are levels of a drawn time. */
 const DRAWN_METRICS: ReadonlySet<string> = new Set(['p50', 'p95', 'p99', 'mean', 'max']);
 
-/** Page of a load: what it came to, its rate and times, the kinds of requests, and what failed. */
+/** Page of a load: summary, rate and times, kinds of requests, and failures. */
 export function LoadPage({ data: { figures, checks } }: { data: LoadPageData }) {
   const pointed = useSignal<number | undefined>(undefined);
   const { files, duration, intervals, calls, failures, notes } = figures;

@@ -10,7 +10,7 @@ export interface DrawnFigure {
   isArea?: boolean;
 }
 
-/** A level that a figure must keep to. */
+/** Threshold drawn as a level line. */
 export interface DrawnLimit {
   text: string;
   value: number;
@@ -33,7 +33,7 @@ const SIZE = { width: 1_000, height: 200 };
 /** A limit this many times above all figures is not drawn: they would be flat. */
 const LIMIT_FACTOR_MAX = 3;
 
-/** Chart of figures over the time of a load. The table of all figures has the same for assistive technology. */
+/** Chart of figures over the time of a load. Assistive technology reads the same figures from a table. */
 export function TimeChart({ title, intervals, duration, figures, limits = [], text, pointed }: TimeChartProps) {
   const most = Math.max(0, ...intervals.flatMap((interval) => figures.map(({ of }) => of(interval) ?? 0)));
   const shown = limits.filter(({ value }) => value <= most * LIMIT_FACTOR_MAX);

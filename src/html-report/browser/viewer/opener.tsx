@@ -3,7 +3,7 @@ import type { FileProblem, OpenProgress } from '../../data/viewer/viewer-message
 import { Text } from '../text.tsx';
 import type { ViewerState } from './viewer-state.ts';
 
-/** The part of the page that takes files: all of it before the first report, a bar above one. */
+/** File chooser: fills the page before the first report, and is a bar above an open report. */
 export function Opener({ state }: { state: ViewerState }) {
   const isOpen = state.report.value !== undefined;
   const progress = state.progress.value;
@@ -54,7 +54,7 @@ function Chooser({ state, label }: { state: ViewerState; label: string }) {
         accept=".yaml,.yml"
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])];
-          // The same file can be chosen again, after it has changed.
+          // Clearing the value lets the user choose the same file again after a change.
           currentTarget.value = '';
           if (files.length > 0) void state.open(files);
         }}

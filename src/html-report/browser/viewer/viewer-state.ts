@@ -4,7 +4,7 @@ import { PageState } from '../page-state.ts';
 import { droppedFiles } from './dropped-files.ts';
 import { startWorker } from './start-worker.ts';
 
-/** State of the page that opens cassettes: what is being read, what could not be, and the open report. */
+/** State of the page that opens cassettes: progress of reading, problems, and the open report. */
 export class ViewerState {
   /** Undefined: nothing is being read. */
   readonly progress: Signal<OpenProgress | undefined> = signal(undefined);
@@ -56,7 +56,7 @@ export class ViewerState {
     if (views.length === 0) return;
     this.report.value?.leave();
     const state = new PageState(views);
-    // The fragment of the address is that of the first report, or of a link to the page.
+    // The URL fragment refers to the first report only.
     if (this.report.value !== undefined) history.replaceState(undefined, '', '#');
     this.report.value = state;
     state.follow();

@@ -7,7 +7,7 @@ export interface ShownProblem {
   next: string;
 }
 
-/** What `mcp-record ui` does with one session because a page asked for it. */
+/** Verification and mock server of a session, as requested from a page. */
 export interface SessionWork {
   verification?: VerificationUpdate;
   mock?: MockUpdate;
@@ -63,9 +63,9 @@ export interface OfferedFault {
   doc: string;
 }
 
-/** A deviation of a client, or of the mock server. */
+/** Deviation of a client or of the mock server. */
 export interface MockFinding {
-  /** Whether the client sent a request that the cassette does not have. */
+  /** Whether the finding is a client request without a recorded counterpart. */
   isMiss: boolean;
   text: string;
 }
@@ -79,9 +79,9 @@ export interface MockUpdate {
   url: string;
   /** How often the recorded messages of these lines were sent, as far as that has changed. */
   played: [line: number, count: number][];
-  /** What was not as recorded: the last ones. */
+  /** Most recent findings: deviations from the recording. */
   findings: MockFinding[];
-  /** Number of all findings, and of requests that the cassette does not have. */
+  /** Number of all findings, and of misses among them. */
   found: number;
   missed: number;
   /** Fault rules in effect. */

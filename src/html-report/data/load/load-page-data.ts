@@ -25,17 +25,17 @@ export interface LoadPageCall {
   took?: LoadPageTimes;
 }
 
-/** A kind of failure, with the values of the first one. */
+/** Kind of failure, with the values of its first occurrence. */
 export interface LoadPageFailure {
   step: { title: string; file?: string; line?: number; headline?: string; recorded?: unknown; live?: unknown };
   count: number;
   session: number;
 }
 
-/** A threshold, and what it came to. */
+/** Threshold with the measured value. */
 export interface LoadPageThreshold {
   text: string;
-  /** Title of the requests that it is about. Absent: all. */
+  /** Title of the requests that the threshold measures. Absent: all requests. */
   what?: string;
   metric: string;
   value: number;
@@ -61,7 +61,7 @@ export interface LoadPageFigures {
   notes: readonly string[];
 }
 
-/** A check of a load, as a terminal lists it. */
+/** Check of a load, as listed on a terminal. */
 export interface LoadPageCheck {
   title: string;
   status: string;

@@ -8,23 +8,23 @@ export interface OpenedFile {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** What the page that opens cassettes asks of its worker: to read these files, and to make a report of them. */
+/** Request to the worker: read these files and create a report. */
 export interface OpenRequest {
   files: readonly OpenedFile[];
 }
 
-/** What a worker sends: where it is, then what it has made. */
+/** Message of the worker: progress first, then the result. */
 export type WorkerMessage = OpenProgress | OpenedCassettes;
 
 export interface OpenProgress {
   kind: 'progress';
-  /** Name of the file that is being read, or a step after it. */
+  /** Name of the file being read, or of a later step. */
   doing: string;
   /** Part that is done, from 0 to 1. Absent: unknown. */
   done?: number;
 }
 
-/** Views of a report page, and why files could not be opened. */
+/** Views of a report page, with the problems of unreadable files. */
 export interface OpenedCassettes {
   kind: 'opened';
   views: View[];

@@ -151,7 +151,7 @@ class Pages {
   /** Returns the error for a request with a wrong key, or from a page of another origin. */
   #refusalOf(request: Record<'key' | 'method' | 'origin' | 'host', string | undefined>): McpRecordError | undefined {
     const { key, method, origin, host } = request;
-    // A browser sends the origin with each POST, but not with the GET of a page.
+    // Browsers send an `Origin` header with each POST, but with no GET of a page.
     if (origin === undefined ? method === 'POST' : origin !== `http://${host}`) {
       return new McpRecordError({
         code: 'UI_OTHER_ORIGIN',

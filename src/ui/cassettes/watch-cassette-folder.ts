@@ -39,7 +39,7 @@ export class SessionList {
   readonly #waiting = new Set<string>();
   readonly #gathered = new Set<string>();
   readonly #changed = new Set<(name: string) => void>();
-  /** Versions that the person wrote on the page. They are no other recordings. */
+  /** File versions saved from the page's editor. Such a version does not count as a new recording. */
   readonly #edited = new Map<string, string>();
   #stop: Cancel = () => {};
   #isReading = false;

@@ -17,26 +17,26 @@ export interface FittingFault {
   /** Effect in one sentence. */
   doc: string;
   rule: Rule;
-  /** The rule, as a scenario or a faults file has it. */
+  /** Rule in YAML, in the syntax of scenarios and faults files. */
   yaml: string;
 }
 
-/** A message that a fault may apply to. */
+/** Message that is a possible target of a fault. */
 interface Target {
   entry: SessionEntry;
-  /** The method of the message, or of the request that it answers. */
+  /** Method of the message. For a response: method of its request. */
   method: string;
   when: When;
 }
 
 /**
- * Returns the faults that fit the message at a line, in the order of the fault table. For a request of the client they
- * apply to its response, or to the request itself.
+ * Returns the faults that fit the message at a line, in fault table order. For a client request, the faults apply to
+ * the request or to its response.
  */
 export function fittingFaults({ events }: Cassette, line: number): FittingFault[] {
   const targets = targetsAt(eventsToEntries(events), line);
   return [...FAULTS.values()].flatMap((kind) => {
-    // Such a fault needs a part of the message that a plain mock server does not have, such as an access token.
+    // Faults with `concerns` need a message part that a plain mock server lacks, such as an access token.
     if (!kind.transports.includes('http') || kind.concerns) return [];
     return fittingFault(kind, targets) ?? [];
   });

@@ -8,7 +8,7 @@ import type { ListeningServer } from '../../mock/server/fault-proxied-server.ts'
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { FittingFault } from './fitting-faults.ts';
 
-/** A fault rule of the mock server, with what pages show of it. */
+/** Fault rule of the mock server, with its description for pages. */
 interface InjectedRule extends MockRule {
   rule: Rule;
 }
@@ -60,7 +60,7 @@ export class ServedMock {
   missCount = 0;
   /** Number of changes. */
   version = 0;
-  /** Fault rules in effect, in the order in which they were added. */
+  /** Active fault rules, in order of addition. */
   rules: InjectedRule[] = [];
   readonly #options: ServedMockOptions & { cassette: Cassette };
   #ruleCount = 0;
@@ -115,14 +115,17 @@ export class ServedMock {
     this.#change();
   }
 
-  /** Notes a finding, except those of an end: a person rarely uses the whole cassette. */
+  /**
+   * Records a finding. Findings about the end of a session are dropped, because a person rarely uses the whole
+   * cassette.
+   */
   readonly found = ({ kind, text }: Finding): void => {
     if (!this.isServing || kind === 'unsent' || kind === 'unanswered') return;
     const { file } = this.#options;
     this.#add({ isMiss: kind === 'miss', text: text.replaceAll(file, basename(file)) });
   };
 
-  /** Ends the server. Resolves when it does not listen any more. */
+  /** Stops the server. Resolves when the server has stopped listening. */
   async stop(): Promise<void> {
     if (!this.isServing) return;
     this.isServing = false;

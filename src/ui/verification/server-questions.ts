@@ -114,7 +114,7 @@ function badAnswer({ method }: Request, why: string): McpRecordError {
   });
 }
 
-/** Returns the error for a question that is not open. */
+/** Returns the error for a question that is no longer open. */
 export function noQuestion(id: number): McpRecordError {
   return new McpRecordError({
     code: 'UI_NO_QUESTION',

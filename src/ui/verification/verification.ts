@@ -36,7 +36,7 @@ export interface VerificationOptions {
 /** A run of a cassette's client against the server under test, as pages watch it. */
 export class Verification {
   state: VerificationState = 'running';
-  /** Number of times that the steps were replaced. At the end they are in the order of the cassette. */
+  /** Number of times that the steps were replaced. The final steps are in cassette order. */
   edition = 0;
   steps: VerifiedStep[] = [];
   notes: readonly string[] = [];
@@ -61,13 +61,13 @@ export class Verification {
     return [...this.#waiting.values()];
   }
 
-  /** Ends the run. What is known by then is shown. Resolves when the run has ended. */
+  /** Ends the run and shows all results up to then. Resolves when the run has ended. */
   stop(): Promise<void> {
     this.#abort.abort();
     return this.#ended;
   }
 
-  /** Ends the run and drops what it found, since an answer of the cassette was edited. */
+  /** Ends the run and discards its results, because an answer of the cassette was edited. */
   outdate(): void {
     this.#isOutdated = true;
     if (this.state === 'running') this.#abort.abort();

@@ -36,11 +36,11 @@ interface Asked {
 interface Action {
   /** Members of the body besides `session`. */
   members: readonly string[];
-  /** Returns the body of the response, if it is not empty. */
+  /** Performs the action. Returns the body of the response. Undefined: the body is empty. */
   perform(asked: Asked): unknown;
 }
 
-/** The actions that pages ask for with POST, one at a time. */
+/** Actions that pages request with POST. Actions run one at a time. */
 export class PageActions {
   readonly #options: PageActionsOptions;
   readonly #works = new Map<string, WorkOfSession>();
@@ -64,14 +64,14 @@ export class PageActions {
     this.#options = options;
   }
 
-  /** Returns what this program does with a session. */
+  /** Returns the verification and mock server of a session. */
   workOf(name: string): WorkOfSession {
     const work = this.#works.get(name) ?? new WorkOfSession();
     this.#works.set(name, work);
     return work;
   }
 
-  /** Reports whether a path is that of an action. */
+  /** Reports whether a path names an action. */
   has(path: string): boolean {
     return Object.hasOwn(this.#actions, path);
   }
@@ -121,7 +121,7 @@ export class PageActions {
     return reply;
   }
 
-  /** Serves the cassette. While it is served, this does nothing. */
+  /** Starts the mock server of a cassette, unless that mock server is already running. */
   async #serve({ name, work }: Asked): Promise<void> {
     if (work.mock?.isServing) return;
     const { list, clock } = this.#options;

@@ -3,7 +3,7 @@ import type { Cancel } from '../../kernel/clock.ts';
 import { MockCursor, type ServedMock } from '../served-mock/served-mock.ts';
 import { type Verification, VerificationCursor } from '../verification/verification.ts';
 
-/** What this program does with one session because a page asked for it. */
+/** Verification and mock server of one session, as requested from a page. */
 export class WorkOfSession {
   verification: Verification | undefined;
   mock: ServedMock | undefined;
@@ -35,7 +35,7 @@ export class WorkOfSession {
   }
 }
 
-/** Cursor of one page in the work of its session. */
+/** Tracks which updates of a session's verification and mock server one page has received. */
 export class WorkCursor {
   readonly #work: WorkOfSession;
   readonly #verification = new VerificationCursor();

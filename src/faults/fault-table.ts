@@ -87,7 +87,7 @@ export const FAULTS: ReadonlyMap<string, FaultKind> = new Map(
   KINDS.map((kind) => [kind.name, kind as unknown as FaultKind]),
 );
 
-/** What rules may do, by name: faults, and to observe messages. */
+/** Actions of rules, by name: all faults, and the observation of messages. */
 export const RULE_KINDS: ReadonlyMap<string, FaultKind> = new Map([
   ...FAULTS,
   [observe.name, observe as unknown as FaultKind],

@@ -26,7 +26,7 @@ export interface FaultContext {
   next(frame: WireFrame): void;
   /** Sends bytes unchanged on the protocol stream. */
   write(data: Uint8Array): void;
-  /** Sends a frame back to `from`, which takes it for the other side's. */
+  /** Sends a frame back to its sender `from`, disguised as a frame of the other side. */
   back(frame: WireFrame): void;
   /**
    * Runs `task` after `delay`, unless the session ends first. The end of the server waits for `task`, unless no frame is
@@ -62,10 +62,10 @@ export interface FaultInstance {
   /** Takes every other frame. Absent: the frame passes. */
   pass?(frame: WireFrame): void;
   /**
-   * Sees a frame of the other side before it is forwarded. True: the frame is not forwarded, and the fault answers it.
+   * Inspects a frame of the other side before forwarding. True: the fault answers the frame, which is not forwarded.
    */
   intercept?(frame: Frame): boolean;
-  /** Sees a frame of the other side after forwarding or interception. */
+  /** Inspects a frame of the other side after forwarding or interception. */
   other?(frame: Frame): void;
   /** Called when the server starts, before any frame, for rules with `kind: start`. */
   begin?(): void;
@@ -84,7 +84,7 @@ export interface FaultKind<P extends Params = Params> {
   name: string;
   /** Effect in one sentence, for people. */
   doc: string;
-  /** Transports on which the fault has a meaning. */
+  /** Transports on which the fault makes sense. */
   transports: readonly FaultTransport[];
   params: P;
   /** Default condition of a rule with this fault. Absent: every message of the server. */
@@ -96,7 +96,7 @@ export interface FaultKind<P extends Params = Params> {
   concerns?(frame: Frame, values: Values<P>): boolean;
   /** Reason of a rule that never fired, because no matching frame contained that target: "it has no access token". */
   lacking?: string;
-  /** The fault changes messages only: rules do not fire on other frames, such as the end of a stream. */
+  /** Restricts the fault to messages. Rules then never fire on other frames, such as the end of a stream. */
   isOfMessages?: true;
   /**
    * Event that the fault needs, after a frame that it took, to change anything. The text is the reason of a rule that
@@ -105,8 +105,8 @@ export interface FaultKind<P extends Params = Params> {
    */
   awaits?: string;
   /**
-   * Only this side of the message notices the fault, so that the fault tests it. Absent: both do. The sender then notices
-   * a missing, late or other answer.
+   * Side of the message that can notice the fault, and which the fault therefore tests. Absent: both sides can. The
+   * sender notices a missing, late or changed answer.
    */
   noticedBy?: 'receiver' | 'sender';
   /** Default limit of firings. Absent: no limit. */

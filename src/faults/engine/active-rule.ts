@@ -21,7 +21,7 @@ export interface ActiveRuleOptions {
   start(random: Random, stream: number | undefined): FaultInstance;
 }
 
-/** Rule of one side, as a link in the chain of that side's rules. */
+/** Rule of one side, linked to the next rule of that side. */
 export class ActiveRule {
   readonly number: number;
   readonly rule: Rule;
@@ -29,12 +29,12 @@ export class ActiveRule {
   readonly next: (frame: WireFrame) => void;
   /** Number of times that the rule fired in this injector. */
   fires = 0;
-  /** Number of frames that the fault took, without those about which it changed nothing. */
+  /** Number of frames that the fault accepted and could change. */
   #taken = 0;
   #unchanged: string | undefined;
-  /** Frames that the fault took, and about which nothing has changed yet. */
+  /** Frames that the fault accepted but has not changed yet. */
   readonly #waiting = new WeakMap<Frame, Noted>();
-  /** The latest of them. Absent: the fault awaits nothing. */
+  /** Most recent frame in `#waiting`. Absent: the fault does not await an event. */
   waiting: Noted | undefined;
   /** The first frame that the rule matched, and that lacked the target of the fault. */
   lacking: Noted | undefined;
@@ -55,7 +55,7 @@ export class ActiveRule {
     this.#start = (stream) => start(random, stream);
   }
 
-  /** The rule, if it has not fired in this injector, with the reason, if there is one. */
+  /** Returns the rule if the rule never fired in this injector, together with the known reason. */
   get unfired(): Unfired | undefined {
     if (this.fires > 0) return undefined;
     const { awaits, lacking } = this.rule.fault.kind;
@@ -93,13 +93,13 @@ export class ActiveRule {
     return this.#takes();
   }
 
-  /** Returns why the fault changes nothing about a frame that it is to take. */
+  /** Returns the reason why the fault cannot change a frame. */
   whyUnchanged(segment: FaultInstance, frame: Frame): string | undefined {
     if (this.rule.fault.kind.isOfMessages && frame.kind !== 'message') return 'there was no message to change';
     return segment.unchanged?.(frame);
   }
 
-  /** Notes a frame that the fault took, and about which nothing has changed yet. */
+  /** Records a frame that the fault accepted but has not changed yet. */
   wait(frame: Frame, noted: Noted): void {
     this.#waiting.set(frame, noted);
     this.waiting = noted;

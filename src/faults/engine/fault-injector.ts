@@ -60,14 +60,14 @@ export class FaultInjector {
   readonly #subjects = new RequestTracker();
   readonly #links: Record<Side, ActiveRule[]> = { client: [], server: [] };
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
-  /** Position of a message of the server → the line of its cassette. */
+  /** Position of a server message → line of the cassette. */
   readonly #lines = new Map<number, number>();
   /** Frames that passed an earlier rule, each with the position of its original message. */
   readonly #positions = new WeakMap<WireFrame, number>();
   /** Position of the current frame. Frames that a fault creates from it inherit the position. */
   #position = 0;
   readonly #timers = new Set<Cancel>();
-  /** Those of `#timers` until which a frame is held. */
+  /** Subset of `#timers` that delay a frame. */
   readonly #holding = new Set<Cancel>();
   readonly #idle: (() => void)[] = [];
   #stopped = false;
@@ -92,7 +92,7 @@ export class FaultInjector {
     }
   }
 
-  /** Rules that have not fired, in their order. */
+  /** Rules that have not fired yet, in rule order. */
   get unfired(): Unfired[] {
     return [...this.#links.client, ...this.#links.server]
       .flatMap(({ unfired }) => unfired ?? [])
@@ -274,14 +274,17 @@ export class FaultInjector {
   }
 }
 
-/** Reports whether a response refuses an HTTP request, and is no message of the session. Cassettes do not count it either. */
+/**
+ * Reports whether a response only refuses an HTTP request. Neither rules nor cassettes count such a response as a
+ * message.
+ */
 function isRefusal(frame: MessageFrame): boolean {
   return frame.stream !== undefined && frame.from === 'server' && isBareRefusal(frame);
 }
 
 /** Known details of a frame. */
 interface Known {
-  /** Position of the message, or of its original. */
+  /** Position of the message. For a copy: position of the original message. */
   message: number;
   /** Absent: to be computed from the frame. */
   subject?: FrameContext | undefined;

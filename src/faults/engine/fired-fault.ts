@@ -21,7 +21,7 @@ export interface Fired {
 
 /** Match of a rule whose fault changed nothing, so that the rule did not fire. */
 export interface Unchanged extends Fired {
-  /** Reason, such as a message that is shorter than the position of a cut. */
+  /** Reason: for example, the cut position is beyond the message's end. */
   unchanged: string;
 }
 
@@ -33,7 +33,7 @@ export interface Noted extends Pick<Fired, 'from' | 'message'> {
   stream?: number | undefined;
 }
 
-/** Returns the record of a firing. `number` is the position of the rule, from 1. */
+/** Creates the record of a firing. `number`: position of the rule, from 1. */
 export function firedOf(
   { number, rule }: { number: number; rule: Rule },
   { from, message, line, method, id, stream }: Noted,

@@ -15,11 +15,11 @@ export interface MatchCounterOptions {
 
 /** Counts the matches of a rule. `nth`, `times` and `probability` decide which matches fire. */
 export class MatchCounter {
-  /** Number of matches that the rule was to fire on. */
+  /** Number of matches at which the rule tried to fire. */
   fires = 0;
   /** Number of times that the fault changed something. */
   happened = 0;
-  /** Why the fault changed nothing, the first time that it did not. */
+  /** Reason from the first time that the fault changed nothing. */
   unchanged: string | undefined;
   #matches = 0;
   readonly #nth: number | undefined;

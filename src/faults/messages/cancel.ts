@@ -17,7 +17,10 @@ const params: Takes = {
 
 const ENDED = 'the response had ended before the cancellation';
 
-/** Cancels a request before, during or after its processing, depending on `at` and `delay`. */
+/**
+ * Cancels a request. `at` and `delay` decide whether the server has not yet begun the request, is processing the
+ * request, or has already answered.
+ */
 export const cancel: DefinedFault<Takes> = defineFault({
   name: 'cancel',
   doc: 'The request is followed by notifications/cancelled: at once, after a number of messages of the other side, or after a time. Over HTTP from 2026-07-28 on, its stream is closed instead. In a sweep of a client, it happens to the requests of the server.',
@@ -36,7 +39,7 @@ export const cancel: DefinedFault<Takes> = defineFault({
       if (delay === 0) cancelNow(request);
       else later(delay, () => cancelNow(request), { holdsNoFrame: true });
     };
-    /** HTTP: whether the exchange of the request has ended, so that nothing can be sent in it. */
+    /** HTTP: whether the exchange of the request has ended and can carry no more frames. */
     let hasEnded = false;
     const cancelNow = (request: MessageFrame) => {
       if (hasEnded) return cameToNothing(request, ENDED);

@@ -23,7 +23,7 @@ export const coalesce: DefinedFault<Takes> = defineFault({
     when.from === 'client' && transport === 'http' ? 'each message of a client is a request of its own' : undefined,
   start({ count, wait }, tools) {
     let held: WireFrame[] = [];
-    /** Those of them that the rule matches. */
+    /** Held frames that the rule matches. */
     let matched: Frame[] = [];
     let stopWaiting = () => {};
     const release = () => {

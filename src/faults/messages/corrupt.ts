@@ -93,11 +93,11 @@ function damaged(data: Buffer, { bytes, random, by }: Damage): Buffer {
   damage(marks[Math.floor(random() * marks.length)] ?? 0);
   while (damagedAt.size < Math.min(bytes, data.length)) {
     let at = Math.floor(random() * data.length);
-    // A byte that is damaged twice could be whole again.
+    // Damaging the same byte twice could restore the original byte.
     while (damagedAt.has(at)) at = (at + 1) % data.length;
     damage(at);
   }
-  // Two marks that are gone may join two texts to one.
+  // Two damaged quotation marks may join two strings into one valid string.
   if (bytes > 1 && parseJson(data.toString()) !== undefined) data[0] = by(data[0]!);
   return data;
 }

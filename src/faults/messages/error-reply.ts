@@ -36,7 +36,7 @@ export const errorReply: DefinedFault<Takes> = defineFault({
     const error = { code, message, ...(data !== undefined && { data }) };
     const reply = (frame: Frame, side: Frame['from']): Frame => {
       const text = JSON.stringify({ jsonrpc: '2.0', id: 0, error });
-      // An error about a request that could not be read has the id null, or none.
+      // The error response to an unparseable request has the id null or no id.
       const json = new JsonText(text.replace('"id":0', () => `"id":${idOf(frame) ?? 'null'}`));
       const { stream } = frame;
       // The transport chooses the HTTP status of an error.

@@ -3,11 +3,11 @@ import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import type { Rule } from './fault-rule.ts';
 
 export interface NoticedBy {
-  /** The side under test. The other side is played from a cassette. */
+  /** Side under test. The cassette plays the other side. */
   tested: Side;
   /** Name of the rules in messages, e.g. a file. */
   name: string;
-  /** Returns the place of a rule in the source, from its position from 0. */
+  /** Returns the source location of a rule. `index` counts from 0. */
   placeOf?(index: number): Place | undefined;
 }
 

@@ -79,7 +79,7 @@ export function shortParams(text: string): Record<string, unknown> {
   );
 }
 
-/** Parses a value as YAML would, but only numbers: any other value is text. */
+/** Parses numbers as YAML does. Any other value stays text. */
 function literal(text: string): unknown {
   const number = Number(text);
   return text.trim() !== '' && Number.isFinite(number) ? number : text;
@@ -129,7 +129,8 @@ class Reader {
         : `"${kind.name}" is about ${describedBy(kind.when)} unless "when" says otherwise.`;
       throw this.bad([...path, own ? 'when' : 'do'], `the rule could never fire: ${impossible}`, next);
     }
-    // Most responses are the server's, and the default of such a fault means those of the client.
+    // Most responses come from the server, but this fault applies to client messages by default. The rule must name a
+    // side.
     if (kind.when?.from !== 'client' || own?.kind !== 'response' || own.from !== undefined || !isForOther()) return;
     if (senderOf(own.method ?? '') !== undefined) return;
     const why = `"${kind.name}" is about messages of the client, and most responses are those of the server`;
@@ -240,13 +241,13 @@ function isProbability(value: unknown): value is number {
 
 const SEE = 'See docs/fault-list.md for each fault and its parameters.';
 
-/** Reports whether a message may fulfil a condition. The requests of an authorization flow are no messages. */
+/** Reports whether messages can satisfy a condition. Requests of an authorization flow are not messages. */
 function canSelectMessages({ kind, from }: When): boolean {
   if (kind === 'authorization') return from !== 'client';
   return kind !== 'end' && kind !== 'open' && kind !== 'start';
 }
 
-/** Returns why a fault has no meaning in its use, with advice. */
+/** Returns the reason why a fault makes no sense in its rule, with advice. */
 export function unfitFor(
   { kind, values }: Fault,
   own: When | undefined,

@@ -52,7 +52,7 @@ function reasonOtherSide({ kind, method, tool, prompt, from = 'server' }: When):
   return kind === 'response' && from === sender ? `only the ${other} answers "${subject}", and ${messages}` : undefined;
 }
 
-/** Returns why `when` matches no request of an authorization flow and no response to one. */
+/** Returns the reason why `when` matches neither a request nor a response of an authorization flow. */
 function reasonNotOAuth(when: When): string | undefined {
   const { kind, method } = when;
   const key = (['tool', 'prompt', 'resource'] as const).find((one) => when[one] !== undefined);

@@ -25,7 +25,7 @@ export const reorder: DefinedFault<Takes> = defineFault({
   awaits: ALONE,
   start({ window, wait }, { next, random, later, happened, cameToNothing }) {
     let held: Held[] = [];
-    /** Those of the held frames that the rule matches. */
+    /** Held frames that the rule matches. */
     let matched: Frame[] = [];
     let stopWaiting = () => {};
     const send = (order: readonly Held[]) => {

@@ -37,7 +37,7 @@ export const systemClock: Clock = {
   endOfTurn: (task) => void setImmediate(task),
 };
 
-/** Returns a clock that does what the clock of `current` does at each call. */
+/** Returns a clock that forwards each call to the present result of `current`. */
 export function changingClock(current: () => Clock): Clock {
   return {
     now: () => current().now(),

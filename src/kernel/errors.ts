@@ -42,7 +42,7 @@ export class McpRecordError extends Error {
 }
 
 function describe({ code, what, why, next, place }: Problem): string {
-  // A reason may be a question, as `did you mean content?`.
+  // A reason may end in a question mark: `did you mean content?`.
   return `${what}: ${why}${/[.?!]$/.test(why) ? '' : '.'} [${code}]${place ? excerpt(place) : ''}\n  ${next}`;
 }
 

@@ -16,7 +16,7 @@ export interface LinearRegex {
   /** Returns the range of each whole match. */
   matches(text: string): Match[];
   test(text: string): boolean;
-  /** Lengths of the fixed text at the start and at the end of each match, such as 3 and 0 for `at \d+`. */
+  /** Lengths of the constant prefix and suffix of each match: 3 and 0 for `at \d+`. */
   readonly fixed: Ends;
 }
 
@@ -51,10 +51,12 @@ const NO_FIXED_ENDS: Ends = { start: 0, end: 0 };
 /** Part of an expression: an escape, a class, a quantifier, or a character. */
 const PARTS = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gs;
 
-/** What this reading of an expression does not know: flags inside, and escapes of more than one character. */
+/** Syntax that `fixedEnds` cannot read: inline flags, and escapes longer than one character. */
 const UNREAD = /\(\?(?!:)|\\(?![dDwWsSbBnrt]|[^A-Za-z0-9])/s;
 
-/** Returns the lengths of the fixed text around the variable parts of an expression. 0 and 0 if it has no variable part. */
+/**
+ * Returns the lengths of an expression's constant prefix and suffix. Both are 0 if the expression has no variable part.
+ */
 function fixedEnds(source: string): Ends {
   if (UNREAD.test(source)) return NO_FIXED_ENDS;
   const isFixed: boolean[] = [];

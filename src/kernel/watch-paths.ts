@@ -32,7 +32,7 @@ export function watchFolder(folder: string, changed: (name: string) => void): ()
 export interface WatchedTree {
   /** Absolute paths of files. */
   files: readonly string[];
-  /** Absolute paths of folders, with all that is in them. */
+  /** Absolute paths of folders, watched with all subfolders. */
   folders: readonly string[];
   /** Reports whether a file of the folders counts. */
   isWatched(file: string): boolean;
@@ -54,7 +54,7 @@ export function watchTree({ files, folders, isWatched, clock }: WatchedTree, cha
   const watchers = new Map<string, { made: string; watcher: FSWatcher }>();
   const stamps = new Map<string, string>();
   const wanted = new Set(files);
-  /** Folders of the files, and those in which watched folders are made again. */
+  /** Parent folders, watched because a file or watched folder may be created again there. */
   const around = new Set([...files.map((file) => dirname(file)), ...folders].flatMap((path) => [path, dirname(path)]));
   let settle: Cancel = () => {};
   const isInside = (path: string) =>
@@ -82,7 +82,7 @@ export function watchTree({ files, folders, isWatched, clock }: WatchedTree, cha
   };
   const enter = (folder: string, { ino, birthtimeMs }: Stats, isNew: boolean) => {
     const known = watchers.get(folder);
-    // A folder that is made again may get the number of the old one.
+    // A recreated folder may reuse the inode number of the old folder.
     const made = `${ino} ${birthtimeMs}`;
     if (known?.made === made) return;
     known?.watcher.close();

@@ -1,4 +1,4 @@
-/** As in `bytes.ts`, which has the descriptions. */
+/** Browser version of `bytes.ts`, where the functions are documented. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -7,9 +7,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
 const ASCII_MAX = 0x7f;
-/** Length of a text that is made at once: each byte becomes an argument of a call. */
+/** Maximum length of a text created in one call, in which each byte becomes an argument. */
 const ARGUMENTS_MAX = 8192;
-/** Length of a text from which a call of the decoder is faster than a loop. */
+/** Minimum text length for which the decoder outperforms a loop. */
 const DECODED_LENGTH_MIN = 24;
 
 export function isAscii(bytes: Uint8Array): boolean {
@@ -59,7 +59,7 @@ export function latin1Text(bytes: Bytes, start = 0, end: number = bytes.length):
     return text;
   }
   const part = bytes.subarray(start, stop);
-  // The decoder of `latin1` is that of windows-1252, which has other characters for some bytes.
+  // Browsers decode `latin1` as windows-1252, in which some bytes are other characters.
   if (isAscii(part)) return decoder.decode(part);
   let text = '';
   for (let at = 0; at < part.length; at += ARGUMENTS_MAX)
@@ -77,7 +77,7 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-/** The last character that is one unit of a text. */
+/** Last code point that needs one UTF-16 code unit. */
 const ONE_UNIT_MAX = 0xffff;
 
 export function writeUtf8(bytes: Bytes, text: string, at: number): number {
@@ -105,10 +105,10 @@ export function base64Of(bytes: Uint8Array): string {
 }
 
 export function bytesOfBase64(text: string): Uint8Array {
-  // As Node does, this takes both alphabets, and nothing after the first `=`.
+  // Like Node, accepts both base64 alphabets and ignores everything after the first `=`.
   const [letters = ''] = text.replaceAll('-', '+').replaceAll('_', '/').split('=');
   const known = letters.replaceAll(/[^A-Za-z0-9+/]/g, '');
-  // A single letter at the end has less than a byte.
+  // A single trailing letter encodes less than a byte.
   const whole = known.length % 4 === 1 ? known.slice(0, -1) : known;
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
 }

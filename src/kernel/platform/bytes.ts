@@ -13,12 +13,12 @@ export function utf8BytesOf(text: string): Bytes {
   return Buffer.from(text);
 }
 
-/** Returns the same bytes with the type of this module, without a copy. */
+/** Converts bytes to the type `Bytes` without copying. */
 export function bytesIn(bytes: Uint8Array): Bytes {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns bytes of any value. */
+/** Allocates bytes with arbitrary contents. */
 export function unsetBytes(length: number): Bytes {
   return Buffer.allocUnsafe(length);
 }
@@ -42,7 +42,7 @@ export function utf8Length(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Writes a text as UTF-8 at `at`, where it has to fit. Returns the number of bytes. */
+/** Writes a text as UTF-8 at offset `at`. The text must fit. Returns the number of bytes written. */
 export function writeUtf8(bytes: Bytes, text: string, at: number): number {
   return bytes.write(text, at);
 }

@@ -2,7 +2,7 @@ import type { Side } from '../channel/frame.ts';
 import type { LintRule, RuleBreach } from './lint-rule.ts';
 import type { LintSession } from './session-for-rules.ts';
 
-/** Breach of a rule, with the side that broke it. */
+/** Violation of a rule, with the responsible side. */
 export interface BrokenRule extends Required<RuleBreach> {
   rule: LintRule;
   who: Side;

@@ -35,9 +35,9 @@ export interface LintSession {
   /** First `initialize` that HTTP accepted. If HTTP refused every one: the first. */
   initialize?: LintMessage<Request> | undefined;
   initialized?: LintMessage<Notification> | undefined;
-  /** Whether the cassette was written by hand, where the handshake may be left out. */
+  /** Whether the cassette was written by hand and may therefore lack a handshake. */
   isHandWritten: boolean;
-  /** Whether all messages are known to be of one client. Over HTTP, a cassette may have the messages of several. */
+  /** Whether all messages certainly belong to one client. A cassette over HTTP may contain several clients. */
   isOneClient: boolean;
   /** Declared capabilities of each side. Undefined: unknown, as those of clients from 2026-07-28 on. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;

@@ -3,40 +3,40 @@ import { REVISIONS } from '../../protocol/revisions.ts';
 import { type ExercisedPart, type ExercisedParts, exercisedParts } from './exercised-parts.ts';
 import { type ProtocolPart, protocolParts } from './protocol-parts.ts';
 
-/** A part of the protocol with its use in cassettes. */
+/** Part of the protocol, with usage counts from cassettes. */
 export interface CoveredPart extends ProtocolPart {
-  /** Number of occurrences. 0: no cassette exercises it. */
+  /** Number of occurrences. 0: no cassette exercises the part. */
   count: number;
-  /** Number of cassettes that exercise it. */
+  /** Number of cassettes that exercise the part. */
   cassettes: number;
   /** First occurrence. Absent: there is none. */
   first?: { file: string; line: number };
 }
 
-/** What cassettes of one revision exercise of it. */
+/** Protocol coverage of all cassettes with the same revision. */
 export interface RevisionCoverage {
   revision: string;
   files: string[];
-  /** Number of parts that the cassettes exercise, of those that the revision has. */
+  /** Number of exercised parts that the revision defines. `total`: number of all parts of the revision. */
   covered: number;
   total: number;
   /** Parts that the revision has. */
   parts: CoveredPart[];
-  /** Exercised parts that the revision does not have: those of extensions, of other revisions, and mistakes. */
+  /** Exercised parts that the revision does not define: parts of extensions or other revisions, and mistakes. */
   others: CoveredPart[];
 }
 
-/** What cassettes exercise of the protocol. */
+/** Protocol coverage of cassettes. */
 export interface ProtocolCoverage {
   /** Revisions with a cassette, the oldest first. */
   revisions: RevisionCoverage[];
   /** Known revisions without a cassette. */
   missing: string[];
-  /** Cassettes without a revision, or with one that is unknown here. */
+  /** Cassettes without a revision or with an unknown revision. */
   unknown: string[];
 }
 
-/** Returns which parts of each revision cassettes exercise, and which they do not. */
+/** Groups cassettes by revision, and returns the exercised and unexercised parts of each revision. */
 export function protocolCoverage(cassettes: readonly Cassette[]): ProtocolCoverage {
   const sessions = cassettes.map(exercisedParts);
   const byRevision = REVISIONS.map((revision) => ({

@@ -5,17 +5,17 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { type LintSession, sessionForRules } from '../session-for-rules.ts';
 import { type ProtocolPart, TRANSPORTS } from './protocol-parts.ts';
 
-/** Part of the protocol in a session, with its line. */
+/** Exercised part of the protocol, with its line in the cassette. */
 export interface ExercisedPart extends ProtocolPart {
   line: number;
 }
 
-/** What a session exercises of the protocol. */
+/** Parts of the protocol that a session exercises. */
 export interface ExercisedParts {
   file: string;
   /** Revision of the session. Undefined: no message says it. */
   revision?: string;
-  /** A part for each time that it occurs. */
+  /** Exercised parts, one entry for each occurrence. */
   parts: readonly ExercisedPart[];
 }
 
@@ -54,7 +54,7 @@ function errorCode(message: unknown, line: number): ExercisedPart[] {
   return typeof code === 'number' ? [{ kind: 'error', name: String(code), line }] : [];
 }
 
-/** Returns the capabilities that each side declares: in the handshake, or with each request. */
+/** Lists the capabilities that each side declares, in the handshake or in single requests. */
 function capabilities({ requests, answer }: LintSession): ExercisedPart[] {
   return requests
     .filter(({ from }) => from === 'client')

@@ -50,7 +50,7 @@ function methodParts(definitions: Definitions, kind: 'request' | 'notification')
   );
 }
 
-/** Returns the methods of a definition, which is one message or a choice of several. */
+/** Returns the methods of a definition. A definition is a single message or an `anyOf` of messages. */
 function methodsOf(definitions: Definitions, name: string): string[] {
   const definition = definitions[name];
   if (!isObject(definition)) return [];

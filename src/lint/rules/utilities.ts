@@ -131,7 +131,7 @@ export const UTILITY_RULES: readonly LintRule[] = [
   },
 ];
 
-/** Reports whether a URI is that of a resource, or of one below it. */
+/** Reports whether a URI is equal to a resource's URI or is below that URI. */
 export function isWithin(uri: unknown, resource: unknown): boolean {
   if (typeof uri !== 'string' || typeof resource !== 'string' || !uri.startsWith(resource)) return false;
   return uri.length === resource.length || resource.endsWith('/') || /^[/?#]/.test(uri.slice(resource.length));

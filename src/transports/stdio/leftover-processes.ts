@@ -30,8 +30,8 @@ export interface LeftoversOptions {
 }
 
 /**
- * The processes of one run of a program that leads a process group: the members of the group, and with `isMarked` also
- * processes that have left it. Zombies do not count. On systems without `/proc`, only the group can be seen.
+ * Finds the processes of a run after the program, a process group leader, has ended: members of the group and, with
+ * `isMarked`, processes that left the group. Zombies do not count. Without `/proc`, only the group is visible.
  */
 export class Leftovers {
   /** Environment to start the program with. */
@@ -46,13 +46,13 @@ export class Leftovers {
     this.env = isMarked ? { ...env, [RUN_VARIABLE]: `${outer}${this.#mark}` } : env;
   }
 
-  /** Waits up to `LEFTOVER_GRACE` for the end of all processes. Calls `then` with those that are left. */
+  /** Waits up to `LEFTOVER_GRACE` for all processes to end. Calls `then` with the remaining processes. */
   whenGone(group: number, then: (left: LeftProcesses) => void): void {
     const until = this.#clock.now() + LEFTOVER_GRACE;
     let marked: readonly string[] = [];
     const isAnyLeft = () => {
       if (isGroupAlive(group)) return true;
-      // All environments are read only when no process is known to be left.
+      // Scanning all environments is expensive, so that scan runs only when no remaining process is known.
       marked = marked.filter((pid) => this.#hasMark(pid));
       if (marked.length === 0) marked = this.#markedProcesses();
       return marked.length > 0;

@@ -16,7 +16,7 @@ export class ClientSession<Line extends object> implements Standing {
   /** Ids of open requests, as JSON tokens → the method and the exchange of each. */
   readonly #open = new Map<string, { method: string; line: Line }>();
 
-  /** Messages that are no requests, by their exchange. */
+  /** POSTed notifications and responses, by exchange. */
   readonly #notifications = new WeakMap<Line, JsonText>();
 
   /** Records messages sent on `line`. `initialize` starts a new session. */
@@ -33,7 +33,7 @@ export class ClientSession<Line extends object> implements Standing {
     }
   }
 
-  /** Returns the message that was sent on `line`, if it is no request. */
+  /** Returns the notification or response that was sent on `line`. Empty: a request was sent. */
   posted(line: Line): { posted?: JsonText } {
     const posted = this.#notifications.get(line);
     return posted === undefined ? {} : { posted };

@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 import { headerOf } from '../http1/raw-headers.ts';
 import type { RawHeaders } from '../proxy/http-traffic.ts';
 
-/** Time for which an idle connection is kept if the server does not say how long it keeps it. The same as in undici. */
+/** Default lifetime of an idle connection, if the server announces none. Equal to the default of undici. */
 const UNHINTED_MAX: Milliseconds = 4_000;
 /** Part of the announced time that is not used, because a request takes time to arrive. */
 const HINT_MARGIN: Milliseconds = 1_000;

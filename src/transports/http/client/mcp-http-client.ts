@@ -39,7 +39,7 @@ export interface ServerEvent {
   frame: Frame;
   /** Ids, as JSON tokens, of requests that will never be answered. */
   unanswered: readonly string[];
-  /** The client's message, if it was no request: the frame then is a response that should be 202 Accepted. */
+  /** Notification or response that the client posted. Its HTTP response, `frame`, should be 202 Accepted. */
   posted?: JsonText;
 }
 
@@ -106,7 +106,7 @@ export class McpHttpClient {
     return this.#session.session !== undefined;
   }
 
-  /** Messages that are no requests, whose POST has no response yet. `begun` resolves when it has one, or never will. */
+  /** Posted notifications and responses without an HTTP response. `begun`: it began, or cannot come. */
   get unansweredPosts(): { posted: JsonText; begun: Promise<void> }[] {
     return [...this.#lines].flatMap((line) => {
       const { posted } = this.#session.posted(line);
@@ -165,7 +165,7 @@ export class McpHttpClient {
   #open(frame: Pick<OpenFrame, 'method' | 'path' | 'headers' | 'stream'>, heard: () => void): void {
     const { method, path } = frame;
     const { legacyFirst = false } = this.#options;
-    // HTTP with SSE has only its one stream. A recorded stream before any session is that stream.
+    // HTTP with SSE has a single stream. A recorded stream before any session is that stream.
     if (this.#session.isLegacySse || (legacyFirst && method === 'GET')) return heard();
     this.#begin(frame, {
       posted: { method },

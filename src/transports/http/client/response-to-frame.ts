@@ -26,7 +26,7 @@ export function frameOfBody({ status, headers: raw }: Head, data: Buffer, at: Mi
   const isRefusal = status >= 400;
   const text = data.toString();
   const isMessage = isRefusal || mediaType(headerOf(raw, 'content-type')) === 'application/json';
-  // Clients decode a body that is labelled as compressed, which fails if it is not.
+  // Clients would try to decompress a body that is labelled as compressed, and fail on plain text.
   if (isMessage && isIdentity(raw)) {
     const line = { kind: 'line', at, from: 'server', on: 'protocol', data: text } as const;
     const said = bodyToMessage({ ...line, ...(status !== 200 && { status }) });

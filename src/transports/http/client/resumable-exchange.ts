@@ -79,7 +79,7 @@ export class ResumableExchange {
     this.#asked = this.#ask(options.request, options.sent);
   }
 
-  /** Returns a frame of this exchange with its stream number, if it has one. */
+  /** Adds the stream number of this exchange, if known, to a frame. */
   named(frame: Frame): Frame {
     return this.stream === undefined ? frame : { ...frame, stream: this.stream };
   }

@@ -1,7 +1,7 @@
 /** Numbers of event streams. */
 export interface StreamCounts {
-  /** Streams that the server has ended while more was expected on them. */
+  /** Streams that the server ended although more messages were expected. */
   lost: number;
-  /** Those of them that went on. */
+  /** Lost streams that were resumed. */
   resumed: number;
 }

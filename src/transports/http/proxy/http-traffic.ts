@@ -12,11 +12,11 @@ export type HttpTrafficEvent = { at: Milliseconds } & (
   | { kind: 'request'; method: string; path: string; headers: RawHeaders }
   | { kind: 'response'; status: number; headers: RawHeaders }
   | { kind: 'data'; from: Side; data: Uint8Array; optional?: true }
-  /** Something that the owner of the proxy should know about the session of the exchange. */
+  /** Note about the exchange's session, addressed to the proxy's owner. */
   | { kind: 'note'; text: string }
   /** The side's body is complete. */
   | { kind: 'end'; from: Side }
-  /** The side's connection ended before its part of the exchange did: closed, or reset. The last piece. */
+  /** The side's connection was closed or reset before its part of the exchange was complete. Last event. */
   | { kind: 'gone'; from: Side; how: CloseKind }
 );
 

@@ -54,7 +54,7 @@ export interface ListenerOptions {
    * every client sends them.
    */
   refused?(request: string, why: string): void;
-  /** Called with each request to a path that is not served. */
+  /** Called with each request to an unknown path. */
   strayed?(asked: ReceivedHttpRequest): void;
   /** Serves a request. Returns a function that is called if the connection closes before the response is complete. */
   serve(asked: ReceivedHttpRequest, answering: HttpResponder): () => void;

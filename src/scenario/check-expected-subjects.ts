@@ -10,23 +10,26 @@ import { LISTS, METHOD_NAMES } from '../protocol/method-table.ts';
 import { callOutcomesOf } from './call-outcomes-to-judge.ts';
 import type { CallExpectation, Expectation, Scenario } from './scenario.ts';
 
-/** Lists that name what a request may name, by the method of the request. A server may have resources that it does not list. */
+/**
+ * Methods of requests → the list request with the valid names. Resources are missing, because a server may have
+ * unlisted resources.
+ */
 const LIST_OF: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'tools/list'],
   ['prompts/get', 'prompts/list'],
 ]);
 
-/** How many letters of a name may be wrong, where no list says which names there are. */
+/** Maximum number of typos in a suggestion, if no list contains the valid names. */
 const TYPOS_MAX = 2;
 
-/** Names that the requests of a method have in a cassette. */
+/** Names used by the requests of a method in a cassette. */
 interface KnownNames {
   names: readonly string[];
-  /** Whether the server has listed them all. */
+  /** Whether the server's lists contain all valid names. */
   areListed: boolean;
 }
 
-/** What is wrong with an expectation: a clause, and what to do. */
+/** Problem with an expectation: a clause with the cause, and advice. */
 interface Problem {
   why: string;
   next: string;
@@ -77,7 +80,7 @@ function problemOfCall(
   if (!recorded.includes(call) && !isNamed(call)) {
     const problem = methodProblem(call, 'request');
     if (problem) return { why: `"call" is "${call}": ${problem.why}`, next: problem.next };
-    // Other expectations fail where there is no such call.
+    // Without such a call, all expectations except `never` fail anyway.
     if (ends === 'never' && !METHOD_NAMES.includes(call)) return unknownToAll(call, recorded);
   }
   return name === undefined || ends !== 'never' ? undefined : nameProblem(call, name, events, isNamed);
@@ -90,7 +93,7 @@ function unknownToAll(call: string, recorded: readonly string[]): Problem {
   return { why, next: `${next}Name a method of MCP or of the cassette, or leave the expectation out.` };
 }
 
-/** Returns why no request of `method` has this name. Undefined: one may. */
+/** Returns the problem with a name that no request of `method` can have. Undefined: the name is possible. */
 function nameProblem(
   method: string,
   name: string,

@@ -34,7 +34,7 @@ export interface Evidence {
 /** Problem of an expectation. Undefined: the expectation holds. */
 type Wrong = string | undefined;
 
-/** Returns a step for each expectation, and one for each forbidden observation. */
+/** Returns one step for each expectation, and one step for each forbidden observation. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
   const calls = evidence.cassettes.flatMap(callOutcomesOf);
   const steps = scenario.expect.map((one): Step => {
@@ -78,7 +78,7 @@ function isSilentOnCalls({ expect, rules }: Scenario): boolean {
   return rules.length === 0 && expect.every((one) => !('call' in one));
 }
 
-/** Returns notes on what no expectation is about: a client that ended with an error, the answers of a server. */
+/** Returns notes about results without an expectation: a client that ended with an error, and answers of a server. */
 export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
   const { exit, timedOut } = evidence;
   if (scenario.play === 'client' && !scenario.point && isSilentOnCalls(scenario))
@@ -113,7 +113,7 @@ function alwaysFailingNote(scenario: Scenario, { point }: Evidence): string | un
   return `${passes} run it without faults, with a scenario that has the same cassette, no faults, and expects { exit: 0 }: mcp-record run PLAIN.yaml -- COMMAND`;
 }
 
-/** Reports whether an expectation is about the end of the command, so that it fails if the command does not end. */
+/** Reports whether an expectation concerns the exit status. Such an expectation fails if the command does not end. */
 function isExitExpected({ expect }: Scenario): boolean {
   return expect.some((one) => 'exit' in one);
 }

@@ -17,7 +17,7 @@ export interface ScenarioSource {
 
 type Written = Record<string, unknown>;
 
-/** Values of keys that a scenario does not have. */
+/** Defaults of optional scenario keys. */
 export const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
 
 /**
@@ -48,7 +48,7 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   return scenario;
 }
 
-/** Returns the point of a scenario, with keys that have a meaning only there. */
+/** Reads the point of a scenario, and rejects keys that make no sense with or without a point. */
 function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'point'> | undefined {
   const { point: name, params, transport = 'stdio', patience } = written as Partial<ScenarioPoint> & { point?: string };
   const others = name === undefined ? ['params', 'transport'] : ['faults', 'timing', 'misses'];

@@ -36,11 +36,11 @@ export interface ScenarioPoint {
   /** Parameters of the fault. Absent: those of the sweep. */
   params?: Readonly<Record<string, unknown>>;
   transport: FaultTransport;
-  /** Longest wait for an answer of a server, if the scenario has one. */
+  /** Maximum wait for a server's answer. Absent: the scenario sets no limit. */
   patience?: Milliseconds;
 }
 
-/** An expectation with its line in the file. */
+/** Expectation with its line in the scenario. */
 export type Expectation = { line: number } & (
   | CallExpectation
   | FaultExpectation

@@ -24,7 +24,7 @@ export interface Change {
 
 /** Use of a server by its callers. Absent members: every use of the thing. */
 export interface AffectedUse {
-  /** Field of the list that has the thing, such as `tools`; or what a session begins with. */
+  /** List field that contains the affected item, such as `tools`, or the opening of a session. */
   kind: string;
   /** Name of the tool, prompt or event type; URI, or URI template, of the resource or skill; protocol revision. */
   name?: string;
@@ -32,9 +32,9 @@ export interface AffectedUse {
   capability?: readonly string[];
   /** Place of an argument in the arguments. The step `*` stands for every key or index. */
   argument?: Pointer;
-  /** Whether callers are affected that send the argument, or those that do not. */
+  /** Whether the change affects callers that send the argument or callers that omit the argument. */
   when?: 'sent' | 'omitted';
-  /** Values of the argument that are affected: those in a set, or those outside it. */
+  /** Affected values of the argument: values in a set or outside a set. */
   values?: AffectedValues;
 }
 
@@ -52,21 +52,24 @@ export interface ContractUser {
   line: number;
   /** Number of uses. */
   uses: number;
-  /** Name and version of the client, where it says them. */
+  /** Name and version of the client, if known. */
   client?: string;
 }
 
-/** Differences that fail a comparison: any, only those that break callers, or only those that break a known caller. */
+/**
+ * Differences that fail a comparison: all differences, only breaking differences, or only differences that break a
+ * known caller.
+ */
 export const FAIL_ON = ['any', 'breaking', 'used'] as const;
 
 export type FailOn = (typeof FAIL_ON)[number];
 
-/** A difference with the changes that it consists of. */
+/** Difference, together with its single changes. */
 export interface JudgedDifference {
   changes?: readonly Change[];
-  /** Whether `changes` has everything that differs. */
+  /** Whether `changes` covers the complete difference. */
   hasAllChanges?: boolean;
-  /** Whether all that differs is a further message of the client, which breaks no caller of the server. */
+  /** Whether the difference consists only of an additional client message, which breaks no caller of the server. */
   isAddedByClient?: boolean;
 }
 

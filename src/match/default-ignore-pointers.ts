@@ -6,7 +6,7 @@ import { pointerReplacer, type Replace } from './pointer-remover.ts';
 
 type Type = 'string' | 'number' | 'null' | 'object';
 
-/** What the specification says of a volatile value: its types, and whether it may be absent. */
+/** Rules of the specification for a volatile value: permitted types, and whether the value is required. */
 interface Volatile {
   types: readonly Type[];
   isRequired?: true;
@@ -40,9 +40,9 @@ function at(place: Pointer, fields: Readonly<Record<string, Volatile>>): [Pointe
 /** Places of volatile values, with what the specification says of them. */
 export const VOLATILE_VALUES: readonly (readonly [Pointer, Volatile])[] = [
   ['/id', ANY],
-  // Those who compare messages check it by itself: a message without it is none.
+  // Callers check `jsonrpc` separately: without that member, the value is not a message.
   ['/jsonrpc', ANY],
-  // The last page has none, and how many pages there are is up to the server.
+  // The server chooses the number of pages, and the last page has no cursor.
   ['/result/nextCursor', TEXT],
   ['/result/requestState', TEXT],
   ['/result/serverInfo/version', REQUIRED_TEXT],

@@ -46,7 +46,7 @@ export function numberedRules(ignore: readonly Ignore[]): readonly Ignore[] {
 
 const numbered = new WeakMap<readonly Ignore[], readonly Ignore[]>();
 
-/** The functions of {@link remover}, by their rules. A session compares all its messages by the same ones. */
+/** Cache of {@link remover} functions by rule list, because a session compares all messages with the same list. */
 const removers = new WeakMap<readonly Ignore[], Normalize>();
 
 /**

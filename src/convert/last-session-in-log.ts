@@ -6,11 +6,11 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { badInput, type Input } from './converter-types.ts';
 
-/** An entry of a log that holds the sessions of several servers, one after the other. */
+/** Entry of a log that contains sessions of several servers in time order. */
 export interface LogEntry {
   /** Time of the entry, in ISO 8601 with a time zone. */
   time: string;
-  /** Name of the server, as the log has it. */
+  /** Name of the server in the log. */
   server: string;
   /** Content. `start`: a new session begins. */
   content:

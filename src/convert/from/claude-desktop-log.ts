@@ -9,7 +9,7 @@ const LINE =
 const MESSAGE = /^Message from (client|server): (.*)$/;
 const START = /^Initializing server/;
 
-/** What some versions print after a text. */
+/** Matches metadata that some versions print after a message. */
 const METADATA = /\s+\{\s*(?:metadata: .*)?$/;
 
 /** A message without its content, as versions since summer 2026 log it. */

@@ -37,7 +37,7 @@ function entryOf(input: Input, { line, value, json }: NdjsonLine): LogEntry {
   return { ...entry, content: { kind: 'message', from, json: withoutMeta(json.text) } };
 }
 
-/** Returns the message as it is spelled, without the member that mcporter adds at its end. */
+/** Returns the source text of a message without the `_meta` member, which mcporter adds. */
 function withoutMeta(text: string): JsonText {
   const { start, end } = locate(text, ['_meta'])!;
   const before = text.slice(0, start).replace(/,?\s*"_meta"\s*:\s*$/, '');

@@ -51,8 +51,8 @@ const PASSED: Readonly<Record<Side, SessionEntry>> = { client: passedFrom('clien
 const UNNAMED = 'request';
 
 /**
- * Spans of a session: one for each request of either side, and a root span. Takes the events as they come, and returns
- * each span when it ends, so that a session can be traced while it is recorded. Spans have no payloads.
+ * Creates the spans of a session: a root span, and one span for each request of either side. Accepts events one by one
+ * and returns each span when it ends, so that a running recording can be traced. Spans contain no payloads.
  */
 export class SessionSpans {
   readonly #header: Header;
@@ -132,7 +132,8 @@ export class SessionSpans {
     this.#client ??= peersIn(request, undefined).client;
     const target = targetOf(request);
     const name = target === undefined ? request.method : `${request.method} ${target}`;
-    // A sender that names its span has one of kind CLIENT. This is the other end of the same call.
+    // If the sender names its own span, that span has the kind CLIENT, and this span is the server end of the same
+    // call.
     const span = this.#span(this.#placeOf(entry, parent), name, parent ? KIND.server : KIND.client, entry.at);
     span.attributes = attributes([
       ...requestAttributes(entry, request),
@@ -188,7 +189,7 @@ export class SessionSpans {
     return [this.#ended(span, entry.at)];
   }
 
-  /** Adds a notification to the span that it belongs to. */
+  /** Adds a notification to the span of its request. */
   #note(entry: SessionEntry, message: Notification): void {
     const { cancelledRequestOf, progressRequestOf } = this.#correlator.links;
     const named = cancelledRequestOf.get(entry.index) ?? progressRequestOf.get(entry.index);
@@ -208,7 +209,7 @@ export class SessionSpans {
   }
 
   #endUnanswered({ span, request, cancelled }: OpenRequest): Span {
-    // A stream has no response before the server ends it.
+    // A stream without a response is normal until the server ends the stream.
     if (!isStream(request.method)) {
       if (cancelled) addCancellation(span, cancelled.by);
       else addNoResponse(span);

@@ -18,7 +18,7 @@ export function revisionIn(holder: unknown): string | undefined {
   return textOf(metaOf(holder)[META.protocolVersion]);
 }
 
-/** Returns the tool or prompt of a request. Undefined: it has none. */
+/** Returns the tool or prompt of a request. Undefined: the request has neither. */
 export function targetOf({ method, params }: Request): string | undefined {
   return method === 'tools/call' || method === 'prompts/get' ? textOf(paramsOf({ params }).name) : undefined;
 }

@@ -14,10 +14,10 @@ export interface OpenRequest {
   cancelled?: { at: Milliseconds; by: Side };
 }
 
-/** Requests without a response, by the index of their entry. */
+/** Requests without a response, by entry index. */
 export class UnfinishedRequests {
   readonly #all = new Map<number, OpenRequest>();
-  /** Requests of the client that the server is working on. Streams stay open meanwhile, and are none of them. */
+  /** Requests of the client that the server is working on. Long-lived streams do not count. */
   readonly #working = new Set<OpenRequest>();
   /** Latest request of the client on each HTTP stream. */
   readonly #onStream = new Map<number, OpenRequest>();

@@ -5,8 +5,8 @@ import type { FieldProblem, Path } from '../kernel/validate-fields.ts';
 const INTO_MESSAGE = /^\/(?:params|result|error|\*)\/.*[^/]$/s;
 
 /**
- * Returns the expression in a written rule such as `/rain/i`. Undefined: it is a pointer, as is everything that begins
- * with a member of a message, such as `/params/arguments/i`, and does not end with a slash.
+ * Returns the expression in a written rule such as `/rain/i`. Undefined: the rule is a pointer. Any rule that begins
+ * with a message member, such as `/params/arguments/i`, and does not end with a slash is a pointer.
  */
 export function ignoredExpressionIn(written: string): ReturnType<typeof expressionIn> {
   return INTO_MESSAGE.test(written) ? undefined : expressionIn(written);

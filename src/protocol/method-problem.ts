@@ -4,18 +4,18 @@ import { METHOD_NAMES } from './method-table.ts';
 
 export type MethodKind = 'request' | 'notification';
 
-/** What is wrong with a method that somebody wrote: a clause, and what to do. */
+/** Problem with a method name: a clause with the cause, and advice. */
 export interface MethodProblem {
   why: string;
   next: string;
 }
 
-/** The beginning of the methods of notifications. */
+/** Prefix of notification methods. */
 const NOTIFICATION = 'notifications/';
 
 const KNOWN: readonly string[] = [...new Set([...METHOD_NAMES, ...METHODS_WITH_KNOWN_PARAMS])];
 
-/** How many letters of a method may be wrong. With two, methods of extensions would be taken for others. */
+/** Maximum number of typos in a suggestion. A limit of two would confuse methods of extensions with MCP methods. */
 const TYPOS_MAX = 1;
 
 const ADVICE: Readonly<Record<MethodKind, string>> = {
@@ -28,8 +28,8 @@ export function isNotificationMethod(method: string): boolean {
 }
 
 /**
- * Returns why neither MCP nor an extension can have a method; undefined if one may. A method of an extension has a slash, and is not almost the same as a
- * method of MCP.
+ * Returns the problem with a method that cannot belong to MCP or an extension. Undefined: the method is possible.
+ * Methods of extensions contain a slash and are not misspelled MCP methods.
  */
 export function unknownMethod(method: string): MethodProblem | undefined {
   if (KNOWN.includes(method)) return undefined;
@@ -42,7 +42,7 @@ export function unknownMethod(method: string): MethodProblem | undefined {
   return { why: 'MCP has no such method', next };
 }
 
-/** Returns why no message of this kind has such a method; undefined if one may. */
+/** Returns the problem with a method that no message of this kind can have. Undefined: the method is possible. */
 export function methodProblem(method: unknown, kind: MethodKind): MethodProblem | undefined {
   if (typeof method !== 'string' || method === '')
     return { why: `the method is ${JSON.stringify(method) ?? String(method)}`, next: ADVICE[kind] };

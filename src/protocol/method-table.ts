@@ -120,7 +120,7 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
   }),
 );
 
-/** Capability that the sender of a notification has to declare, by method. */
+/** Required capability of the sender, by notification method. */
 const NOTIFICATION_NEEDS: ReadonlyMap<string, CapabilityPath> = new Map([
   ['notifications/message', ['logging']],
   ['notifications/tools/list_changed', ['tools', 'listChanged']],
@@ -131,7 +131,7 @@ const NOTIFICATION_NEEDS: ReadonlyMap<string, CapabilityPath> = new Map([
   ['notifications/events/list_changed', [...EVENTS, 'listChanged']],
 ]);
 
-/** Capability that a client has to declare for a request of the server, by method. */
+/** Required capability of the client, by method of the server's request. */
 export const CLIENT_CAPABILITIES: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'sampling'],
   ['elicitation/create', 'elicitation'],

@@ -4,7 +4,7 @@ import { PACKAGE } from '../../kernel/installed-package.ts';
 import { compileWholeDefinitions, type SchemaBreach } from '../json-schema.ts';
 import { FIRST_MODERN } from '../revisions.ts';
 
-/** JSON Schema of a revision, as the specification has it. */
+/** Official JSON Schema of a revision. */
 export type ProtocolSchemaJson = Record<'$defs' | 'definitions', Record<string, unknown> | undefined>;
 
 const REVISIONS: readonly string[] = ['2025-03-26', '2025-06-18', '2025-11-25', FIRST_MODERN];
@@ -20,7 +20,7 @@ type Breaches = (name: string, value: unknown) => SchemaBreach[];
 
 const compiled = new Map<string, Breaches | undefined>();
 
-/** Returns all that a value breaks of a definition in the official JSON Schema of a revision. */
+/** Returns all violations of a definition in a revision's official JSON Schema. */
 export function definitionBreaches(revision: string, name: string, value: unknown): SchemaBreach[] {
   if (!compiled.has(revision)) {
     const schema = readProtocolSchema(revision);

@@ -15,7 +15,7 @@ export interface ReadRequest {
   isPartial: boolean;
 }
 
-/** Reads the body of a request. `isCut`: the rest of it never arrives. */
+/** Parses the body of a request. `isCut`: the rest of the body never arrives. */
 export function readRequest(body: RecordedBody, at: Milliseconds, isCut: boolean): ReadRequest {
   const isPartial = isCut || body.isCut;
   const { isEmpty } = body;

@@ -8,7 +8,7 @@ import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.t
 import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/placeholders-without-rule.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 
-/** What a search for secrets knows of the rules that wrote the placeholders of a cassette. */
+/** Placeholders of a cassette whose redaction rules are missing in a search for secrets. */
 export interface MissingRules {
   /** Names of placeholders whose rules were not given, and that nobody has allowed. */
   names: string[];

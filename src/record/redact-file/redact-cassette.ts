@@ -27,11 +27,11 @@ export interface CassetteSecret {
 export interface RedactedCassette {
   /** Redacted cassette. Without secrets, it is the unchanged input text. */
   text: string;
-  /** Number of lines that the header of `text` has more. The places of the values are those before. */
+  /** Number of lines added to the header of `text`. Places of values do not count these lines. */
   linesAdded: number;
   /** Secrets in the order of the cassette. */
   secrets: CassetteSecret[];
-  /** Values that rules match and that stay, because the session could not be played without them. */
+  /** Values that match a rule but stay, because the session could not be played without these values. */
   unredactable: UnredactableValue[];
   /** Warnings about skipped parts, as in `Cassette`. */
   warnings: string[];
@@ -66,7 +66,8 @@ function redacted(text: string, file: string, redactor: Redactor): RedactedCasse
       `what looks like a secret (${left.name}) would be left`,
     );
   const names = redactor.listedRules();
-  // A cassette that had placeholders is not said to list all rules only because this redaction had none.
+  // If a cassette already contains placeholders but this run used no rules, other rules may have produced the
+  // placeholders. The header then lists no rules.
   const isListed = names !== undefined && (names.length > 0 || !wasRedacted(plain));
   const listed = edits.length > 0 && isListed ? listRedactRules({ text: safe, file }, plain, names) : safe;
   return {

@@ -68,7 +68,7 @@ export class LongLineRedaction {
     return groups.subarray(Math.min(seen, groups.length - OVERLAP_BYTES));
   }
 
-  /** Holds `safe` from `until` on. Returns the bytes before it. */
+  /** Keeps the part of `safe` from offset `until` on, and returns the earlier bytes. */
   #hold(safe: Uint8Array, until: number): Uint8Array {
     this.#held = safe.subarray(until);
     return safe.subarray(0, until);
@@ -118,7 +118,7 @@ function lettersStart(bytes: Uint8Array, at: number): number {
 /** Table of base64 letters, by byte. */
 const IS_OF_BASE64 = Uint8Array.from({ length: 256 }, (_, byte) => Number(isBase64(byte)));
 
-/** Table of the characters of tokens, by byte: base64 letters and a few more. */
+/** Lookup table by byte: whether the byte can occur in a token, such as a base64 letter. */
 const IS_OF_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isBase64(byte) || '.=%~'.includes(String.fromCharCode(byte))),
 );

@@ -2,7 +2,7 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { type RedactedValue, redactedValues } from './redacted-values.ts';
 
-/** What a recording holds, for the person who made it. */
+/** Summary of a recording for the user. */
 export interface RecordingSummary {
   /** Number of the client's requests of `tools/call`. */
   calls: number;

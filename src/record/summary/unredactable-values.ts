@@ -5,11 +5,11 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { redactedValues } from './redacted-values.ts';
 
-/** Value that a rule of a user matches, and that stays: without it, the session cannot be played. */
+/** Value that matches a user's rule but stays, because the session cannot be played without this value. */
 export interface UnredactableValue {
-  /** Line of the event in the file, from 1. */
+  /** Line number of the event, from 1. */
   line: number;
-  /** Name in the placeholder that the value would have. */
+  /** Name of the rule, as used in placeholders. */
   kind: string;
   /** Pointer into the message. */
   pointer: Pointer;

@@ -24,12 +24,12 @@ export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): stri
 }
 
 /**
- * Formats an outcome for a terminal that has shown some of its steps already, as lines of {@link stepLine}: the other steps, then the differences, then the
- * failures, because the end is what is in sight.
+ * Formats the rest of an outcome for a terminal that already shows some steps, as lines of {@link stepLine}: remaining
+ * steps, then differences, then failures. Failures come last because the end of the output stays visible.
  */
 export function restOfOutcomeText(outcome: Outcome, paint: OutcomePaint, isShown: (line: string) => boolean): string[] {
   const drawn = detailedSteps(outcome).map((step) => details(step, outcome, paint));
-  // Of one failure, the difference begins with the headline.
+  // For a single failure, the difference already begins with the headline.
   const heads = drawn.length === 1 && drawn[0]!.length > 0 ? [] : headlines(outcome, paint);
   return [
     ...outcome.steps.map((step) => stepLine(step, paint)).filter((line) => !isShown(line)),

@@ -42,7 +42,7 @@ export interface DifferenceNames {
 
 const NAMES: DifferenceNames = { recorded: 'recorded', live: 'live' };
 
-/** Colours of a difference, as git has them: red for what is gone, green for what is new. */
+/** Colours of a difference, as in git: red for removed lines, green for added lines. */
 export interface DifferencePaint {
   good(text: string): string;
   bad(text: string): string;
@@ -61,7 +61,7 @@ export function differenceText(recorded: unknown, live: unknown, names: Differen
   const [before, after] = [yamlLines(recorded), yamlLines(inOrderOf(recorded, live))];
   // Equal as YAML, though not as JSON.
   if (before.join('\n') === after.join('\n')) return listed(recorded, live);
-  // Most runs have no difference to draw, and start sooner without what draws it.
+  // Loading `jest-diff` is slow, and most runs have no difference to draw.
   const { diffLinesUnified2 } = require('jest-diff') as typeof import('jest-diff');
   const options = { contextLines: CONTEXT_LINES, expand: false, omitAnnotationLines: true, ...UNPAINTED };
   const lines = diffLinesUnified2(before.map(beginning), after.map(beginning), before, after, options).split('\n');
@@ -82,14 +82,14 @@ export function paintDifference(line: string, { good, bad, bold, hunk }: Differe
   return line.startsWith('+') ? good(line) : line;
 }
 
-/** Returns a value as lines of YAML, as a cassette has it. A text is its own lines. */
+/** Formats a value as YAML lines, as in a cassette. Returns a text as its own lines. */
 function yamlLines(value: unknown): string[] {
   if (value === undefined) return [];
   if (typeof value === 'string') return value.split('\n');
   const json = jsonOf(value);
   const yaml = isEmpty(value) ? undefined : jsonToYaml(json, 0);
   if (yaml === undefined) return [json];
-  // It is the value of a key, which begins below and right of it.
+  // `jsonToYaml` formats the value of a key, which begins on a new line with an indent.
   return yaml
     .slice(1)
     .split('\n')
@@ -100,7 +100,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
 }
 
-/** Returns `value` with its keys in the order of `model`, because another order of keys is no difference. */
+/** Returns `value` with its keys in the order of `model`, because key order is not a difference. */
 function inOrderOf(model: unknown, value: unknown): unknown {
   if (Array.isArray(model) && Array.isArray(value)) return value.map((item, index) => inOrderOf(model[index], item));
   if (!isObject(model) || !isObject(value) || !isPlain(value)) return value;

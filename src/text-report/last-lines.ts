@@ -1,7 +1,7 @@
 /** A line of a stack trace of Node, or an empty line. */
 const FRAME = /^\s*(?:at .*)?$/;
 
-/** Enough for the message of an error, with the end of its output. */
+/** Default number of lines, enough for an error message and the output before. */
 const LINES: number = 8;
 
 /**

@@ -7,13 +7,13 @@ export type { Change, Severity } from '../match/contract-change-types.ts';
 export interface Step {
   /** Title of the checked element, e.g. `tools/call "add"`. */
   title: string;
-  /** Path of the element's file, if it is not that of the outcome. */
+  /** Path of the element's file. Absent: the file of the outcome. */
   file?: string;
   /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
   /** `error`: the check could not be made. */
   status: 'passed' | 'failed' | 'skipped' | 'error';
-  /** Rule of the check, if there are several. */
+  /** Rule of the check. Absent: the check has only one rule. */
   rule?: { id: string; sentence: string };
   duration?: Milliseconds;
   /** Failure, or reason for skipping, in one line. A reader sees it first. */

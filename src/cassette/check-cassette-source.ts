@@ -1,7 +1,7 @@
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
 
-/** Advice for a server under test, which a test can also call without a cassette. */
+/** Advice that mentions the API for testing a server without a cassette. */
 export const SERVER_WITHOUT_CASSETTE =
   'Give the path of a cassette. To test a server without one, call it from the test: await mcp.mockClient({ server }), or mockClient({ server }) of mcp-record/mock. See docs/test-server.md.';
 

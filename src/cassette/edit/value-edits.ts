@@ -33,7 +33,7 @@ export function messageValueEdits(event: EditableEvent, after: string): ValueEdi
   return editor.value(node, { before: frame.json.text, after }) ?? editor.text(node, after);
 }
 
-/** A value of a message before and after the edit, as JSON. */
+/** Edit of a message's value: JSON before and after. */
 interface Change {
   before: string;
   after: string;
@@ -49,7 +49,7 @@ class ValueEditor {
     this.#at = at;
   }
 
-  /** Returns the edit that gives a scalar another text. Undefined: the node is no scalar. */
+  /** Returns the edit that replaces the text of a scalar. Undefined: the node is not a scalar. */
   text(node: Node, text: string): ValueEdit[] | undefined {
     const { isScalar } = yamlPackage();
     if (!isScalar(node) || !node.range) return undefined;
@@ -76,7 +76,10 @@ class ValueEditor {
     return this.#replace(node, replacementScalars(JSON.parse(after), source, { scalar: node, isInFlow })[0]!);
   }
 
-  /** Returns the edits of the members or elements. Undefined: there are others than before, or one is written anew. */
+  /**
+   * Returns edits of single members or elements. Undefined: the keys or the number of elements changed, or a part
+   * cannot be edited in place.
+   */
   #parts(node: Node, { before, after }: Change, isOuterFlow: boolean): ValueEdit[] | undefined {
     const { isMap, isSeq } = yamlPackage();
     const isInFlow = isOuterFlow || ((isMap(node) || isSeq(node)) && node.flow === true);
@@ -93,7 +96,7 @@ class ValueEditor {
     const { isMap, isSeq } = yamlPackage();
     if (!(isMap(node) || isSeq(node)) || !node.range) return undefined;
     if (node.flow) return this.#replace(node, after);
-    // A block with comments is not written anew: they would be lost.
+    // Rewriting a block would lose its comments.
     const hasComment = commentsIn(this.#source.slice(node.range[0], node.range[1])).length > 0;
     if (hasComment) return undefined;
     if (!isFilled(after)) return this.#inline(node, after);

@@ -21,7 +21,7 @@ export interface ItemFields {
   at: number;
 }
 
-/** Error of a `match`, with the line of its event. */
+/** Error in a `match` rule, with the line of its event. */
 export interface MatchRefusal {
   line: number;
   error: McpRecordError;

@@ -49,9 +49,9 @@ export function parseCassetteBytes(bytes: Uint8Array, file: string, onRead?: OnR
   return read(bytes, { file, steps: FORMAT_UPGRADES, onRead }).cassette;
 }
 
-/** Cassette whose refused rules are as they are written, to be shown and not played. */
+/** Cassette for display only: refused `match` rules are kept as written. */
 export interface ShownCassette extends Cassette {
-  /** Errors of these rules. */
+  /** Errors of the refused rules. */
   refusals?: readonly MatchRefusal[];
 }
 

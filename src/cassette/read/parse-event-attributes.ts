@@ -18,7 +18,7 @@ export interface EventAttributes {
   after?: Milliseconds;
   partial?: YamlField;
   match?: EventMatch;
-  /** Error of `match`, which is then as it is written. */
+  /** Error of `match`. With an error, `match` is kept as written. */
   refusal?: McpRecordError;
   /** Members that are copied into the frame. */
   frameFields: {

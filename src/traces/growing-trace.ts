@@ -19,7 +19,7 @@ const SLICE_BYTES = 256 * 1024;
 export class GrowingTrace {
   readonly #options: GrowingTraceOptions;
   #follower: CassetteFollower;
-  /** Header of the cassette. The follower does not know it while it reads an incomplete event again. */
+  /** Header of the cassette. Kept here because the follower forgets the header while rereading an incomplete event. */
   #header: Header | undefined;
   #session: SessionSpans | undefined;
   /** Complete events that wait for the header. */
@@ -28,9 +28,9 @@ export class GrowingTrace {
   #latest: CassetteEvent[] = [];
   /** Whether the root span was returned. */
   #isOver = false;
-  /** Number of events that have been passed on. */
+  /** Number of events passed on to `#session`. */
   #passed = 0;
-  /** Number of events at the beginning of the next reads that are known already. */
+  /** Number of already known events at the start of the next reads. */
   #known = 0;
 
   constructor(options: GrowingTraceOptions) {
@@ -38,13 +38,13 @@ export class GrowingTrace {
     this.#follower = new CassetteFollower(options.path);
   }
 
-  /** Goes on with a cassette that was renamed. */
+  /** Continues with a renamed cassette. */
   rename(path: string): void {
     this.#follower = new CassetteFollower(path);
     this.#readAgain();
   }
 
-  /** Whether the recording has ended, and all of it was read. */
+  /** Whether the recording has ended and was read completely. */
   get isEnded(): boolean {
     return this.#follower.isEnded && !this.#follower.hasMore;
   }

@@ -19,17 +19,17 @@ export interface LiveTracesOptions {
   failed(why: string): void;
 }
 
-/** Time for the thread to answer after its own limit. */
+/** Extra time for the thread to answer after its own time limit. */
 const GRACE: Milliseconds = 500;
 
 /**
- * Traces of the cassettes that this process writes, sent by a thread. The thread reads the files, so that the cost for
- * a message is none, and only what stands in a cassette is sent.
+ * Traces the cassettes that this process writes. A thread reads the files and sends the spans, so recording a message
+ * costs nothing extra, and only recorded content is sent.
  */
 export class LiveTraces {
   readonly #options: LiveTracesOptions;
   readonly #thread: Worker;
-  /** Files that are being written, by the path that the thread knows. */
+  /** Files in progress, by the path that the thread knows. */
   readonly #files = new Map<string, { id: number; file: WrittenFile }>();
   #opened = 0;
   #isBroken = false;
@@ -74,7 +74,7 @@ export class LiveTraces {
     this.#files.delete(path);
   }
 
-  /** Sends the rest, within a bounded time. Undefined: what was sent is not known. */
+  /** Sends the remaining spans within a bounded time. Undefined: the number of sent spans is unknown. */
   async end(): Promise<ExportTotals | undefined> {
     if (this.#isBroken) return undefined;
     const totals = await new Promise<ExportTotals | undefined>((resolve) => {
@@ -97,5 +97,5 @@ export class LiveTraces {
   }
 }
 
-/** The thread is a file of the same kind as this one. */
+/** The thread's file has the extension of this file: `.ts` in development, `.js` when built. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';

@@ -5,7 +5,7 @@ export interface OtlpTarget {
   url: string;
   /** Address for messages, without credentials. */
   shown: string;
-  /** Headers of each request. They may be secret. */
+  /** Headers of each request, possibly secret. */
   headers: Record<string, string>;
   /** Name under which trace viewers show the spans. Absent: that of this program. */
   service?: string;
@@ -13,7 +13,7 @@ export interface OtlpTarget {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Address of a collector on this machine, by the specification of OTLP. */
+/** Default address of a local collector, as specified by OTLP. */
 const LOCAL = 'http://localhost:4318';
 const PATH = '/v1/traces';
 
@@ -63,7 +63,7 @@ function urlIn(text: string, source: string): URL {
   });
 }
 
-/** Returns a collector's URL with the path for traces, unless it has that. */
+/** Appends the path for traces to a collector's URL, if the path is missing. */
 function withPath(url: URL): URL {
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith(PATH) ? path : path + PATH;
@@ -89,7 +89,7 @@ function headersIn(env: Environment): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Returns the error for a header, without its value, which may be secret. */
+/** Returns the error for a malformed header. The error omits the header's value, which may be secret. */
 function badHeaders(name: string, position: number, why: string): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_OTLP_HEADERS',

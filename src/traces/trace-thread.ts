@@ -5,7 +5,7 @@ import type { GrowingTraceOptions } from './growing-trace.ts';
 import type { OtlpTarget } from './otlp-target.ts';
 import { type ExportTotals, TraceExporter } from './trace-exporter.ts';
 
-/** What the thread gets when it starts. */
+/** Start data of the thread. */
 export interface ThreadData {
   target: OtlpTarget;
   creator: Creator;

@@ -10,9 +10,9 @@ import { renderEditedCassette } from './render-edited-cassette.ts';
 export interface AnswerEdit {
   /** Line of the event, from 1. */
   line: number;
-  /** Position in a batch. 0 without one. */
+  /** Position in a batch, or 0 for a single message. */
   part: number;
-  /** The message as JSON, as the reader of the cassette has it. */
+  /** Message as JSON, in the form that the cassette reader returns. */
   before: string;
   /** The new result or error, as JSON without white space. */
   value: string;

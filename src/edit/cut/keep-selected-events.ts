@@ -68,7 +68,7 @@ export function keepSelectedEvents(text: string, file: string, { selection, drop
   };
 }
 
-/** Returns the kept events: the selected ones, the `lists` of their sessions, and all that belongs to them. */
+/** Returns the kept events: selected events, the `lists` of their sessions, and all events that these depend on. */
 function keptWith(
   selected: ReadonlySet<number>,
   lists: readonly number[],

@@ -13,8 +13,8 @@ export interface CutEvents {
 }
 
 /**
- * Returns a warning for each removed call whose answer returned an id that a kept call sends. A server that makes up its
- * ids does not know the recorded one.
+ * Returns a warning for each removed call that returned an id which a kept call sends. A server that generates ids does
+ * not know the recorded id.
  */
 export function missingIdSources({ selection, drop, links: { entries, links }, kept }: CutEvents): string[] {
   const lost = new Map<number, { id: string; senders: Set<number> }>();
@@ -33,7 +33,7 @@ export function missingIdSources({ selection, drop, links: { entries, links }, k
   });
 }
 
-/** Returns the options to add to a selection, so that it has a request. */
+/** Returns options that extend a selection to include a request. */
 function optionsFor({ lines, tools, methods }: CutSelection, { line, message }: EventLinks['entries'][number]): string {
   if (!isRequest(message)) return '';
   const { name } = paramsOf(message);

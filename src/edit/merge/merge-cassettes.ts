@@ -90,7 +90,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
   };
 }
 
-/** Lists the redaction rules of all cassettes, if one of them lists any. */
+/** Adds the redaction rules of all cassettes to the header, if at least one cassette lists rules. */
 function withListedRules(
   text: string,
   inputs: readonly CassetteText[],

@@ -11,7 +11,7 @@ export interface StdioFaultChannelOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'unchanged'>;
-  /** Called with each frame of the client that is sent to the server. */
+  /** Called with each client frame that is forwarded to the server. */
   sent?(frame: WireFrame): void;
 }
 

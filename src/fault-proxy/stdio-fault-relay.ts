@@ -13,7 +13,7 @@ export interface JoinOptions {
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'fired' | 'unchanged'>;
-  /** Called with each frame of the client that is sent to the server. */
+  /** Called with each client frame that is forwarded to the server. */
   sent?(frame: WireFrame): void;
   /**
    * Called once, after the server or a fault has ended the session, with the unfired rules. Later frames are dropped.
@@ -55,7 +55,7 @@ export function stdioFaultRelay({ client, server, clock, faults, sent, exited }:
     send,
     pause: (side, paused) => (paused ? ends[side].pause('protocol') : ends[side].resume('protocol')),
   });
-  /** The exit of the server, from then on. */
+  /** Exit of the server. Undefined while the server runs. */
   let exit: ExitFrame | undefined;
   const take = (frame: WireFrame) => {
     if (frame.kind === 'bytes') return;

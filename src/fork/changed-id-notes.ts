@@ -12,8 +12,8 @@ import type { ServerRun } from '../verify/run/run-recorded-client.ts';
 import { isCall } from './is-call.ts';
 
 /**
- * Returns a note for each value that a live server made up in place of a recorded one, that looks like an id, and that
- * the recorded client does not send back. The live client has to send the new one.
+ * Returns a note for each recorded value that looks like an id, that the live server replaced by another value, and
+ * that the recorded client does not send back. The live client has to send the new value.
  */
 export function changedIdNotes(run: ServerRun): string[] {
   const known = new Set(replacedValues(run).map(({ recorded }) => recorded));
@@ -35,10 +35,10 @@ export function changedIdNotes(run: ServerRun): string[] {
   return notes;
 }
 
-/** Words that may be ids: without the signs that enclose them in texts and in JSON. */
+/** Matches words that may be ids, without the punctuation around them in texts and in JSON. */
 const WORD = /[^\s"'`,;()[\]{}<>]*[\w=]/g;
 
-/** Returns the different values of two texts in the same places that look like ids. */
+/** Returns pairs of id-like values that differ at the same place of two texts. */
 function changedIn(text: string, now: string): [before: string, after: string][] {
   const words = [...text.matchAll(WORD)].filter(([word]) => isLikelyId(word));
   const spans = words.map(({ 0: word, index }): Span => ({ start: index, end: index + word.length }));

@@ -20,23 +20,23 @@ export interface Handshake {
   isInitialized: boolean;
 }
 
-/** What a live client has from the recorded server that answered it before. */
+/** State that a live client received from the recorded server, before the live server took over. */
 export interface ClientPast {
-  /** Values that the live server made up in place of those that the client knows. */
+  /** Values that the live server generated in place of values that the client knows. */
   values: MadeUpValues;
-  /** Ids of the questions that the client has got. */
+  /** Ids of the questions that the client received. */
   questionIds: ServerRequestIds;
 }
 
 export interface TakingOverClientOptions {
   ids: FreshClientIds;
-  /** Absent: the session has none, as from 2026-07-28 on. */
+  /** Handshake of the recorded client. Absent: revisions from 2026-07-28 on have no handshake. */
   handshake?: Handshake | undefined;
-  /** What the live client has from the recorded server. Absent: it begins with the live one. */
+  /** State from the recorded server. Absent: the live client's session begins with the live server. */
   past?: ClientPast | undefined;
-  /** First call of the recorded client. A live client that makes it again may expect its recorded answer. */
+  /** First call of the recorded client. A live client that repeats this call may expect its recorded answer. */
   firstCall?: JsonText | undefined;
-  /** Called with what the user of the live client should know. */
+  /** Called with notes for the user of the live client. */
   note(text: string): void;
 }
 
@@ -107,7 +107,7 @@ export class TakingOverClient {
     return joined(frame, now);
   }
 
-  /** Takes a call. Notes that the first one is that of the recorded client. */
+  /** Compares the first call with the first recorded call. Sends a note if both are equal. */
   #compareFirst(json: JsonText): void {
     const recorded = this.#firstCall;
     this.#firstCall = undefined;
@@ -164,7 +164,7 @@ function isResponseText({ value }: JsonText): boolean {
   return isResponse(value);
 }
 
-/** Returns a frame with the messages, as a batch if it was one. Empty: there are no messages. */
+/** Returns a frame with the given messages. Keeps the form of a batch. Empty: there are no messages. */
 function joined(frame: MessageFrame, messages: readonly JsonText[]): Frame[] {
   const [first] = messages;
   if (first === undefined) return [];

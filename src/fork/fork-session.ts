@@ -36,14 +36,14 @@ export interface ForkEnd {
   end: RecordEnd;
   /** Whether the answers of the server were not accepted. The live client never took over then. */
   isRefused: boolean;
-  /** Why the live client has not come to the fork. Absent: it has, or it has not begun. */
+  /** Reason why the live client never reached the fork. Absent: the client reached the fork, or did not start. */
   behind?: ClientBehind;
 }
 
-/** A live client that has not come to the fork. */
+/** State of a live client that never reached the fork. */
 export interface ClientBehind {
   why: 'other call' | 'client ended' | 'server ended';
-  /** Recorded calls that it has not made. */
+  /** Recorded calls that the live client did not make. */
   owed: readonly SessionEntry[];
 }
 
@@ -121,13 +121,13 @@ export async function forkSession(options: ForkOptions): Promise<ForkEnd> {
   return endOf(false);
 }
 
-/** Returns why the live client has not come to the fork, if it has not. `end`: what has ended. */
+/** Returns the reason why the live client never reached the fork. Empty if the client did. `end`: which side ended. */
 function behindOf({ hasArrived, isLost, owed }: PrefixServer, end: ClientBehind['why']): Pick<ForkEnd, 'behind'> {
   if (hasArrived || !(isLost || owed.length > 0)) return {};
   return { behind: { why: isLost ? 'other call' : end, owed } };
 }
 
-/** Returns what the live client has from the recorded server, in terms of the live one. */
+/** Returns the state that the live client received from the recorded server, with the live server's values. */
 function clientPast(
   { questionIds }: PrefixServer,
   { exchanges }: ServerRun,

@@ -17,7 +17,9 @@ export interface ForkedClientOptions {
   parent: Parent;
   /** The live client before the prefix is played. */
   probing: TakingOverClient;
-  /** Answers the live client until it comes to the fork. Absent: the live client waits for the recorded one. */
+  /**
+   * Recorded server that answers the live client until the fork. Absent: the live client waits for the recorded client.
+   */
   past?: PrefixServer | undefined;
   clock: Clock;
   /** Called when the live client leaves, or sends a signal, before it takes over. The server has got the same. */
@@ -50,13 +52,13 @@ export class ForkedClient implements Parent {
   /** Undefined while the recorded client plays. */
   #live: TakingOverClient | undefined;
   #isPlayed = false;
-  /** Messages of the server after the recorded client has left. Undefined: it has not. */
+  /** Server messages after the end of the recorded client. Undefined: the recorded client still runs. */
   #late: Frame[] | undefined;
   /** Frames that the live client sent before it was paused. */
   readonly #early: Frame[] = [];
-  /** Whether the live client has read what was sent to it last. */
+  /** Whether the live client accepted the latest write without backpressure. */
   #isReading = true;
-  /** The live client that takes over when it has come to the fork. */
+  /** Live client that takes over at the fork. */
   #next: TakingOverClient | undefined;
 
   constructor({ parent, probing, past, clock, left }: ForkedClientOptions) {
@@ -90,12 +92,12 @@ export class ForkedClient implements Parent {
     return this.#isPlayed;
   }
 
-  /** Ends the recorded client. What the server says from now on waits for the live one. */
+  /** Ends the recorded client. Later messages of the server wait for the live client. */
   leave(): void {
     this.#late = [];
   }
 
-  /** Lets the live client take over, once it has come to the fork. */
+  /** Hands the session over to the live client, once the live client has reached the fork. */
   handOver(live: TakingOverClient): void {
     this.#next = live;
     if (this.#past?.hasArrived === false) return;
@@ -177,7 +179,7 @@ export class ForkedClient implements Parent {
       return this.#left();
     }
     this.#early.push(...(this.#past && isBehind ? this.#past.hear(frame) : [frame]));
-    // The message may be the one with which the client comes to the fork.
+    // The client reaches the fork with its last owed message, which may be this message.
     if (this.#live) for (const one of this.#early.splice(0)) this.#fromClient(one);
   }
 

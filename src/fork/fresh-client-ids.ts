@@ -13,7 +13,7 @@ const CANCELLED: JsonPath = ['params', 'requestId'];
 const SUBSCRIPTION: JsonPath = ['params', '_meta', META.subscriptionId];
 const ENDED_SUBSCRIPTION: JsonPath = ['result', '_meta', META.subscriptionId];
 
-/** Ids and progress tokens of a live client, as JSON tokens, by those of the recorded client. */
+/** Ids and progress tokens of a live client, as JSON tokens, by the recorded client's tokens. */
 export interface BegunBefore {
   subscriptions: ReadonlyMap<string, string>;
   tokens: ReadonlyMap<string, string>;
@@ -57,7 +57,7 @@ export class FreshClientIds {
     for (const [recorded, own] of tokens) this.#tokens.set(recorded, own);
   }
 
-  /** Returns a message of the live client as it is sent to the server. Undefined: it cancels a request that is none of this client's. */
+  /** Rewrites a message of the live client for the server. Undefined: the message cancels an unknown request. */
   toServer(json: JsonText): JsonText | undefined {
     const { value } = json;
     if (isRequest(value)) return this.#request(json);
@@ -74,7 +74,8 @@ export class FreshClientIds {
     if (!isNotification(value)) return json;
     if (value.method === 'notifications/progress') return withToken(json, TOKEN, this.#tokens);
     if (value.method === 'notifications/cancelled') {
-      // The server cancels its own request. From 2026-07-28 on it has none, and ends a subscription of the client.
+      // This cancellation concerns a request of the server itself. From 2026-07-28 on, servers have no requests, and
+      // the cancellation ends a subscription of the client.
       const isOwn = this.#asked.has(scalarKeyAt(json, CANCELLED) ?? '');
       return isOwn ? json : withToken(json, CANCELLED, this.#ids);
     }
@@ -94,7 +95,7 @@ export class FreshClientIds {
 
   #response(json: JsonText): JsonText | undefined {
     const id = scalarKeyAt(json, ID);
-    // An error about a line that is no message has no id.
+    // An error response to an unparseable line has no id.
     if (id === undefined) return json;
     const own = this.#ids.get(id);
     if (own === undefined) return undefined;
@@ -110,7 +111,7 @@ export class FreshClientIds {
   }
 }
 
-/** Returns the message with its token at `path` replaced. Undefined: `tokens` does not have it. */
+/** Replaces the token at `path` of a message. Undefined: `tokens` lacks the token. */
 function withToken(json: JsonText, path: JsonPath, tokens: ReadonlyMap<string, string>): JsonText | undefined {
   const token = tokens.get(scalarKeyAt(json, path) ?? '');
   return token === undefined ? undefined : withTextAt(json, path, token);

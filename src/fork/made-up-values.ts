@@ -11,18 +11,18 @@ import { type AlignSecrets, textOf } from '../replay/tokens/returned-values.ts';
 import { issuedInResponse, referencedIn } from '../replay/tokens/token-locations.ts';
 import { partInPlaceOf } from '../replay/tokens/values-in-live-texts.ts';
 
-/** Members of messages with values that a server may have made up. */
+/** Message members in which a server may have generated values. */
 const MEMBERS = ['params', 'result', 'error'] as const;
 
 /**
- * Values that a live server made up in place of recorded ones: ids, cursors, secrets. A client that has the recorded
- * answers sends the recorded values, and gets them in later answers.
+ * Values that a live server generated in place of recorded values: ids, cursors, secrets. A client with recorded
+ * answers sends the recorded values, and later answers contain the recorded values again.
  */
 export class MadeUpValues {
   readonly #align: AlignSecrets;
   readonly #live = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
-  /** Values with different live ones in two answers. They are no ids. */
+  /** Recorded values that two answers replaced by different live values, and which are therefore not ids. */
   readonly #ambiguous = new Set<string>();
   /** Live cursors, task ids and request states, as JSON tokens, by kind and recorded token. */
   readonly #tokens = new Map<string, string>();
@@ -108,7 +108,7 @@ function pairsOf(recorded: string, { now, aligned }: LiveText): [recorded: strin
 function replaced(json: JsonText, values: ReadonlyMap<string, string>): JsonText {
   const found = [...values.keys()].filter((value) => json.text.includes(value));
   if (found.length === 0 || !isObject(json.value)) return json;
-  // The longest one first: a value may be a part of another one.
+  // Longer values come first, because a value may contain another value.
   const literals = found.sort((one, other) => other.length - one.length).map(escaped);
   const words = new RegExp(`(?<!\\w)(?:${literals.join('|')})(?!\\w)`, 'g');
   let changed = json;

@@ -20,11 +20,11 @@ export interface PrefixServerOptions {
   clock: Clock;
   /** Ignore rules for comparing live requests with recorded ones. */
   ignore: readonly Ignore[];
-  /** Whether a call that the prefix does not have ends it: the live server answers from there on. */
+  /** Whether the first call outside the prefix ends the prefix. From this call on, the live server answers. */
   endsAtDifference: boolean;
   /** Called with each finding about the live client. */
   report(finding: Finding): void;
-  /** Called when the client has come to the fork, with the recorded messages that it has left out. */
+  /** Called when the client reaches the fork, with the recorded messages that the client left out. */
   arrived(unused: readonly SessionEntry[]): void;
 }
 
@@ -37,12 +37,12 @@ export interface PrefixServerOutputs {
 }
 
 /**
- * The recorded server of a prefix, for a live client. The client has come to the fork when it has sent all that the
- * recorded one has sent, or when it sends what the prefix does not have after all recorded calls: it need not repeat
- * lists, polls and pings.
+ * Plays the recorded server of a prefix to a live client. The client has reached the fork when all messages of the
+ * recorded client have arrived. Lists, polls and pings are optional: after all recorded calls, the first message
+ * outside the prefix also counts as the fork.
  */
 export class PrefixServer {
-  /** Ids of requests to the client: first those of the recorded server, then those of the live one. */
+  /** Ids of server requests: first those of the recorded server, later those of the live server. */
   readonly questionIds: ServerRequestIds = new ServerRequestIds();
   readonly #options: PrefixServerOptions;
   readonly #subscriptions = new Map<string, string>();
@@ -52,7 +52,7 @@ export class PrefixServer {
   #server: ReplayServer | undefined;
   #outputs: PrefixServerOutputs | undefined;
   #answers: Pick<ReadonlyMap<number, number>, 'has'> = new Map();
-  /** All messages that the client may owe, and how many recorded ones it has sent. */
+  /** Recorded messages that the client may still send, and the number of those already sent. */
   #all: readonly SessionEntry[] = [];
   #sent = 0;
   /** Whether all further requests are for the live server. */
@@ -71,12 +71,12 @@ export class PrefixServer {
     return this.#state === 'arrived';
   }
 
-  /** Whether the client has made a call that the prefix does not have, and cannot come to the fork any more. */
+  /** Whether the client made a call outside the prefix and can no longer reach the fork. */
   get isLost(): boolean {
     return this.#state === 'lost';
   }
 
-  /** What the client has begun. */
+  /** Subscriptions and progress tokens of the client. */
   get begun(): BegunBefore {
     return { subscriptions: this.#subscriptions, tokens: this.#tokens };
   }
@@ -155,7 +155,7 @@ export class PrefixServer {
     if (token !== undefined && ownToken !== undefined) this.#tokens.set(token, ownToken);
   }
 
-  /** Decides about a request that the prefix does not have. */
+  /** Decides whether the live server answers a request outside the prefix. */
   #isForLiveServer(live: Request, finding: Finding): boolean {
     if (this.isLost) return false;
     const isOwing = this.owed.length > 0;
@@ -170,7 +170,7 @@ export class PrefixServer {
     return true;
   }
 
-  /** Returns what helps a request that the prefix does not have. A session is not recorded again because its client differs. */
+  /** Returns advice for a request outside the prefix. A new recording is no solution: only the live client differs. */
   #adviceOn(live: Request): string {
     if (!isCall(live)) return 'Make this request after the line, where the live server answers it';
     if (this.#options.endsAtDifference)
@@ -178,7 +178,7 @@ export class PrefixServer {
     return 'Add --on-difference report to the fork, so that the live server answers from the first such call on';
   }
 
-  /** Returns the recorded messages that the client has not sent. A question for the revision alone uses none. */
+  /** Returns the recorded messages that the client did not send. A query for the revision uses no recorded message. */
   #unused(): readonly SessionEntry[] {
     return this.#sent === 0 ? this.#all : this.#server!.run.unused;
   }

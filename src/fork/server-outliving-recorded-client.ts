@@ -5,13 +5,13 @@ import type { Handshake } from './client-taking-over.ts';
 
 /** A live server that a recorded client leaves to another one. */
 export interface OutlivingServer extends LiveServer {
-  /** Returns the handshake that the server has accepted, if any. */
+  /** Returns the server's accepted handshake, if any. */
   handshake(): Handshake | undefined;
 }
 
 /**
- * Wraps a live server: the end of its recorded client does not end it, unless the server has ended by itself. `left` is
- * called at once when the recorded client has ended.
+ * Wraps a live server so that the end of the recorded client does not stop the server. `left` is called immediately
+ * after the recorded client ends.
  */
 export function outlivingServer(live: LiveServer, left: () => void): OutlivingServer {
   let events: LiveEvents;

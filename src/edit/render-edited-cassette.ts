@@ -9,6 +9,7 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { locate } from '../protocol/json-scan.ts';
 import { JsonText } from '../protocol/json-text.ts';
+import { renamePlaceholders } from '../redact/replace/placeholders.ts';
 import { stripHttp } from '../replay/prepare/strip-http.ts';
 import { type CassetteLines, cassetteLines, type EventLines } from './cassette-lines.ts';
 import { notEdited } from './not-edited.ts';
@@ -22,6 +23,8 @@ export interface EditedEvent {
   delay?: Milliseconds | undefined;
   /** Changes of tokens in the message. */
   tokens?: readonly TokenChange[] | undefined;
+  /** New placeholders of secrets, by the placeholders in its own cassette. */
+  placeholders?: ReadonlyMap<string, string> | undefined;
   /** Changed message, as JSON without white space. */
   message?: string | undefined;
   /** Changed stream number. */
@@ -65,16 +68,19 @@ function linesAfter(text: string, file: string): CassetteLines {
 }
 
 function eventAfter(event: EditedEvent): string {
-  const { lines, delay, tokens = [], message, stream, shift = 0 } = event;
+  const { lines, delay, tokens = [], message, stream, shift = 0, placeholders = NONE } = event;
   const edits: (TextEdit | undefined)[] = [
     ...(delay === undefined ? [] : [delayEdit(lines, delay)]),
     ...(tokens.length === 0 ? [] : (messageEdits(lines, tokens) ?? [undefined])),
     ...(message === undefined ? [] : (messageValueEdits(lines.event, message) ?? [undefined])),
     ...(stream === undefined ? [] : [tokenEdit(lines.event, ['stream'], String(stream))]),
   ];
-  if (edits.every((edit) => edit !== undefined)) return shifted(editedText(lines, edits), shift);
+  if (edits.every((edit) => edit !== undefined))
+    return shifted(renamePlaceholders(editedText(lines, edits), placeholders), shift);
   throw notEdited(placeOf(event), 'the change in this event cannot be located in the text');
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 function shifted(text: string, columns: number): string {
   if (columns >= 0) return columns === 0 ? text : text.replace(/^(?=[^\r\n])/gm, ' '.repeat(columns));
@@ -103,9 +109,10 @@ function check(edited: CassetteLines, events: readonly EditedEvent[]): void {
 function meaningOf(event: EventLines['event'], changes: Partial<EditedEvent> = {}): string {
   const { frame, match, end } = parseEvent({ fields: event.fields, source: event.source, at: 0, since: 0 });
   if (frame === undefined) return `end ${end}`;
-  const { delay = frame.at, tokens = [], stream } = changes;
+  const { delay = frame.at, tokens = [], stream, placeholders = NONE } = changes;
   const message = frame.kind === 'message' && { json: changes.message ?? changedJson(frame, tokens).text };
-  return JSON.stringify({ ...frame, ...message, ...(stream !== undefined && { stream }), at: delay, match });
+  const all = { ...frame, ...message, ...(stream !== undefined && { stream }), at: delay, match };
+  return renamePlaceholders(JSON.stringify(all), placeholders);
 }
 
 function changedJson({ json }: MessageFrame, tokens: readonly TokenChange[]): JsonText {

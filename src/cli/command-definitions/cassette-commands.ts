@@ -158,6 +158,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
       command
         .argument('<first>', 'cassette')
         .argument('<others...>', 'cassettes that follow it')
+        .option('--same-secrets', 'equal placeholders stand for the same secret in all cassettes')
         .requiredOption('-o, --output <path>', 'cassette to write, which must not exist'),
     load: () => import('../commands/cassettes/merge.ts'),
   },

@@ -7,6 +7,7 @@ import { type EditedCassette, type EditedEvent, renderEditedCassette } from '../
 import { sessionSections } from '../sessions-in-cassette.ts';
 import { type Handshake, handshakeMismatch, handshakeOf } from './compare-handshakes.ts';
 import { endingOf, type JoinedCassette, repeatedOpening } from './events-dropped-at-joint.ts';
+import { FreshPlaceholders } from './fresh-placeholders.ts';
 import { FreshRequestIds } from './fresh-request-ids.ts';
 
 /** A cassette to merge. */
@@ -25,8 +26,15 @@ export interface MergedCassette {
     leftOut: number;
     /** Number of requests with a new id. */
     renumbered: number;
+    /** Number of placeholders of secrets with a new number. */
+    placeholders: number;
   };
   warnings: readonly string[];
+}
+
+export interface MergeOptions {
+  /** Whether equal placeholders stand for the same secret in all cassettes. */
+  sameSecrets?: boolean;
 }
 
 interface Origin extends JoinedCassette {
@@ -36,10 +44,14 @@ interface Origin extends JoinedCassette {
 /**
  * Concatenates the events of cassettes. Over stdio, and from 2026-07-28 on, they become one session: the handshake is
  * kept once, and only the last cassette ends the session. Other HTTP sessions stay separate. Lines keep their bytes,
- * except for ids, progress tokens and streams already in use.
+ * except for ids, progress tokens, streams and placeholders already in use.
  * @throws McpRecordError as `parseCassette`; USAGE_CANNOT_MERGE, CASSETTE_NOT_EDITED
  */
-export function mergeCassettes(inputs: readonly CassetteText[], out: string): MergedCassette {
+export function mergeCassettes(
+  inputs: readonly CassetteText[],
+  out: string,
+  { sameSecrets = false }: MergeOptions = {},
+): MergedCassette {
   const origins = inputs.map(({ text, file }): Origin => {
     const lines = cassetteLines(text, file);
     const links = eventLinks(lines.editable.cassette);
@@ -51,6 +63,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
   const isApart = isHttp && origins.some(({ opening }) => opening.isInitialized);
   for (const other of origins.slice(1)) requireAlike(first, other, isApart);
   const tokens = new FreshRequestIds();
+  const secrets = new FreshPlaceholders();
   const counts = { kept: 0, leftOut: 0 };
   const parts: (EditedEvent | string)[] = [];
   let streams = 0;
@@ -64,6 +77,10 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
     ]);
     const isKept = (event: number) => !leftOut.has(event);
     const changes = isHttp ? undefined : tokens.add(links, isKept);
+    const [kept, dropped] = [true, false].map((which) =>
+      events.flatMap((_, event) => (isKept(event) === which ? [lines.events[event]!.text] : [])),
+    ) as [string[], string[]];
+    const placeholders = sameSecrets ? undefined : secrets.add(kept, dropped);
     const own = events.flatMap(({ frame: { stream } }) => (stream === undefined ? [] : [stream]));
     const shiftStreams = own.some((stream) => stream <= streams) ? streams : 0;
     if (number > 0) parts.push(...commentsIn(lines.head));
@@ -73,6 +90,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
         origin: lines,
         lines: lines.events[event]!,
         tokens: changes?.get(event),
+        placeholders,
         stream: frame.stream === undefined || shiftStreams === 0 ? undefined : frame.stream + shiftStreams,
         shift: first.lines.indent - lines.indent,
       });
@@ -85,7 +103,7 @@ export function mergeCassettes(inputs: readonly CassetteText[], out: string): Me
   const rendered = renderEditedCassette({ head: first.lines.head, ...ended(parts, origins), file: out });
   return {
     text: withListedRules(rendered, inputs, origins, out),
-    counts: { ...counts, renumbered: tokens.renumbered },
+    counts: { ...counts, renumbered: tokens.renumbered, placeholders: secrets.renumbered },
     warnings: origins.flatMap(({ lines }) => lines.editable.cassette.warnings),
   };
 }

@@ -1,6 +1,7 @@
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { isCredentialVariable } from '../detect/credential-names.ts';
+import { applyEdits } from './text-edit.ts';
 
 const NAME_LENGTH_MAX = 48;
 
@@ -31,6 +32,15 @@ export function placeholdersIn(text: string): Placeholder[] {
     name,
     n: Number(n),
   }));
+}
+
+/** Returns a text with other placeholders. */
+export function renamePlaceholders(text: string, changes: ReadonlyMap<string, string>): string {
+  const edits = placeholdersIn(text).flatMap(({ start, end, name, n }) => {
+    const fresh = changes.get(placeholderOf(name, n));
+    return fresh === undefined ? [] : [{ start, end, text: fresh }];
+  });
+  return edits.length === 0 ? text : applyEdits(text, edits);
 }
 
 /** Reports whether a value consists of placeholders only. */

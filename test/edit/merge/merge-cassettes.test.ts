@@ -41,6 +41,64 @@ const call = (id: number | string, tool: string, more = '') =>
 const answer = (id: number | string) => `- server: { id: ${id}, result: { content: [] } }`;
 const END = ['- close: client', '- stderr: bye', '- exit: 0', '- end: complete'];
 
+describe('placeholders of secrets', () => {
+  const ofCustomer = (id: number, who: string) => call(id, 'get', `, arguments: { customer: "[redacted:${who}]" }`);
+  const [one, two] = ['email:1', 'email:2'].map((who, n) => ofCustomer(n + 1, who)) as string[];
+  const session = (...events: string[]) => text([...HANDSHAKE, ...events]);
+
+  it('get other numbers, because each cassette counts its own', () => {
+    const { text: merged, counts } = merge(
+      session(one!, answer(1), two!, answer(2)),
+      session(ofCustomer(11, 'email:2'), answer(11), ofCustomer(12, 'email:4'), answer(12)),
+      session(ofCustomer(21, 'email:2'), '- stderr: "[redacted:email:2] [redacted:phone:1]"', answer(21)),
+    );
+    expect(eventsOf(merged).slice(3)).toEqual([
+      ...[one, answer(1), two, answer(2)],
+      ...[ofCustomer(11, 'email:5'), answer(11), ofCustomer(12, 'email:4'), answer(12)],
+      ...[ofCustomer(21, 'email:6'), '- stderr: "[redacted:email:6] [redacted:phone:1]"', answer(21)],
+    ]);
+    expect(counts.placeholders).toBe(2);
+  });
+
+  it("stay where they are equal by the user's word, or are named after a variable", () => {
+    const inputs = [session(one!, answer(1)), session(ofCustomer(2, 'email:1'), answer(2))];
+    const { text: merged, counts } = mergeCassettes(
+      inputs.map((one, n) => ({ file: `${n}.yaml`, text: one })),
+      'merged.yaml',
+      { sameSecrets: true },
+    );
+    expect(eventsOf(merged).slice(3)).toEqual([one, answer(1), ofCustomer(2, 'email:1'), answer(2)]);
+    expect(counts.placeholders).toBe(0);
+    const variable = [1, 2].map((id) => ofCustomer(id, 'API_KEY:1')) as [string, string];
+    const both = merge(session(variable[0], answer(1)), session(variable[1], answer(2)));
+    expect(eventsOf(both.text).slice(3)).toEqual([variable[0], answer(1), variable[1], answer(2)]);
+  });
+
+  it('stay where the handshake has them that is kept once', () => {
+    const handshake = [initialize('"[redacted:user:1]"'), opened(), INITIALIZED];
+    const named = (id: number) => ofCustomer(id, 'user:1');
+    const merged = merge(text([...handshake, named(1), answer(1)]), text([...handshake, named(2), answer(2)]));
+    expect(eventsOf(merged.text)).toEqual([...handshake, named(1), answer(1), named(2), answer(2)]);
+  });
+
+  it('of two secrets are two: a client that sends the first one again is found', async () => {
+    const inputs = [1, 2].map((id) => session(ofCustomer(id, 'github-token:1'), answer(id)));
+    const file = join(folder, 'two-secrets.yaml');
+    writeFileSync(file, merge(...inputs).text);
+    const failuresOf = async (...tokens: string[]) => {
+      const server = await mockServer(file, { over: 'memory' });
+      const client = new Client({ name: 'c', version: '1' });
+      await client.connect(server.transport);
+      for (const customer of tokens) await client.callTool({ name: 'get', arguments: { customer } }).catch(() => {});
+      await client.close();
+      return (await server.finish()).failures.map(({ text }) => text);
+    };
+    const [ada, bob] = ['Ab1', 'Bc2'].map((part) => `ghp_${part.repeat(12)}`) as [string, string];
+    expect(await failuresOf(ada, bob)).toEqual([]);
+    expect((await failuresOf(ada, ada)).join()).toContain('[redacted:github-token:2]');
+  });
+});
+
 describe('sessions over stdio', () => {
   it('become one: its handshake stands once, and only the last one ends it', () => {
     const { text: merged, counts } = merge(
@@ -48,7 +106,7 @@ describe('sessions over stdio', () => {
       text([...HANDSHAKE, call(2, 'echo'), answer(2), ...END]),
     );
     expect(eventsOf(merged)).toEqual([...HANDSHAKE, call(1, 'add'), answer(1), call(2, 'echo'), answer(2), ...END]);
-    expect(counts).toEqual({ kept: 10, leftOut: 6, renumbered: 0 });
+    expect(counts).toEqual({ kept: 10, leftOut: 6, renumbered: 0, placeholders: 0 });
   });
 
   it('lose what the server says at each start, and keep what it says at one', () => {
@@ -278,7 +336,7 @@ describe('sessions over HTTP', () => {
     const { text: merged, counts } = merge(text(one, http), text(one, http));
     const shifted = one.map((event) => event.replace(/stream: (\d)/, (_, number) => `stream: ${Number(number) + 4}`));
     expect(merged).toBe(text([...one, ...shifted], http));
-    expect(counts).toEqual({ kept: 12, leftOut: 0, renumbered: 0 });
+    expect(counts).toEqual({ kept: 12, leftOut: 0, renumbered: 0, placeholders: 0 });
     const numbered = text([...session(10), on(12, call(1, 'add')), on(12, answer(1))], http);
     expect(merge(text(one, http), numbered).text).toBe(
       text(one, http) + numbered.slice(numbered.indexOf('events:\n') + 8),

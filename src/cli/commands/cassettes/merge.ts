@@ -9,18 +9,22 @@ import { EXIT, say } from '../../io/output.ts';
 
 /** Runs `mcp-record merge A B… -o OUT`: joins the events of several cassettes. */
 export async function run(command: Command): Promise<number> {
-  const { output } = command.opts<{ output: string }>();
+  const { output, sameSecrets = false } = command.opts<{ output: string; sameSecrets?: boolean }>();
   const files = command.args;
   const inputs = files.map((file) => ({ file, text: Buffer.from(readCassette(file)).toString('utf8') }));
   refuseTwice(files);
-  const { text, counts, warnings } = mergeCassettes(inputs, output);
+  const { text, counts, warnings } = mergeCassettes(inputs, output, { sameSecrets });
   for (const warning of warnings) say(warning);
   await writeNewCassette(output, text, files);
-  const { kept, leftOut, renumbered } = counts;
+  const { kept, leftOut, renumbered, placeholders } = counts;
   const repeated =
     leftOut > 0 ? `; left out ${grouped(leftOut)} that repeat the handshake or end a session that goes on` : '';
   const ids = renumbered > 0 ? `; gave ${formatCount(renumbered, 'request')} another id` : '';
   say(`merged ${formatCount(kept, 'event')} of ${formatCount(files.length, 'cassette')}${repeated}${ids}`);
+  if (placeholders > 0) {
+    const what = formatCount(placeholders, 'placeholder');
+    say(`gave ${what} another number: an earlier cassette may have it for another secret. If not, use --same-secrets`);
+  }
   return EXIT.ok;
 }
 

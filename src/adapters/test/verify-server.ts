@@ -27,6 +27,7 @@ import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.t
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
 import { areUpdatable } from '../../verify/update/advised-verify-command.ts';
 import { passUpdatedSteps } from '../../verify/update/pass-updated-steps.ts';
+import { recordedNames } from '../../verify/update/recorded-placeholders.ts';
 import { type UpdateOptions, updateCassette } from '../../verify/update/update-cassette.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 import { isVitestUpdate } from '../vitest-worker-global.ts';
@@ -135,19 +136,20 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
   const redactor = projectRedactor({ ...sources, rules: rulesForSecrets(secrets) });
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, advise, sources);
+  const { redact: redactShown, bindings } = recordedNames(recorded, { played: cassette, redactor });
   const driven = await played(cassette, server, { ignore, handles, timing, patience, clock, otherRequests, redaction });
   const outcome = compareSession({
     file,
     driven,
     ignore,
     strict,
-    redaction,
+    redaction: { ...redaction, bindings },
     named: ignored.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
     ...(slower !== undefined && { slower }),
   });
   return {
-    outcome: toleratedOutcome(redactOutcome(outcome, redact), failOn, `failOn: '${failOn}'`),
+    outcome: toleratedOutcome(redactOutcome(outcome, redactShown), failOn, `failOn: '${failOn}'`),
     answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent },
   };
 }

@@ -24,13 +24,13 @@ export async function secretsFromEnv(given = ''): Promise<SecretSource> {
 }
 
 /**
- * Replaces placeholders in a cassette by the secrets of their names.
+ * Replaces placeholders in a cassette by the secrets of their names. `side` as for `restoreCassetteSecrets`.
  * @param furtherAdvice next step after that of a missing secret
  * @throws McpRecordError SECRETS_MISSING, as `restoreCassetteSecrets`
  */
 export async function withSecrets(
   cassette: Cassette,
-  side: Side,
+  side: Side | undefined,
   source: SecretSource,
   furtherAdvice = '',
 ): Promise<Cassette> {

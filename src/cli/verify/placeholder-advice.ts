@@ -14,3 +14,9 @@ export function adviseOnPlaceholder(variable: string | undefined): string {
     : `is not set here. Set it to the value that the server has, and add --secrets-from-env ${variable}.`;
   return `The variable ${variable}, which its placeholder is named after, ${next} ${RULES_ADVICE}`;
 }
+
+/** Returns how to give secrets to `verify`. */
+export function adviseToGive(variables: readonly string[]): string {
+  const [it, add] = variables.length === 1 ? ['it', 'this variable'] : ['them', 'these variables'];
+  return `To compare ${it}, set ${add}, and add to --secrets-from-env: ${variables.join(',')}.`;
+}

@@ -88,6 +88,11 @@ export function variableNames(name: string): string[] {
   return [...new Set([name, exportable, exportable.toUpperCase()])];
 }
 
+/** Returns the name of the variable for the secret of a placeholder: with its number, but for the first one. */
+export function variableFor({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
+  return n === 1 ? exportableName(name) : `${exportableName(name)}_${n}`;
+}
+
 /** Returns the name of a variable for a placeholder that a shell can export. */
 export function exportableName(name: string): string {
   return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;

@@ -7,6 +7,7 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { ambiguousSecrets, firstUseText, type NamedSecrets } from '../match/ambiguous-secrets.ts';
 import { bindSecrets, conflictText, type SecretBindings, secretDifferences } from '../match/secret-bindings.ts';
 import { maySendBatches, shortened, unreadableMessage, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
@@ -52,16 +53,20 @@ export class ClientDifferences {
   readonly #numbered: Normalize;
   /** Reported differences of requests. A client of 2026-07-28 repeats its capabilities in each request. */
   readonly #reported = new Set<string>();
+  /** Names of secrets with several values, by the placeholders. A finding has named none of them so far. */
+  readonly #ambiguous: Map<string, NamedSecrets>;
 
   constructor(options: ClientDifferencesOptions) {
     this.#options = options;
     const rules = [...options.ignore, ...VOLATILE_IN_ANSWERS];
     this.#without = remover(rules);
     this.#numbered = remover(numberedRules(rules));
+    this.#ambiguous = ambiguousSecrets(options.entries);
   }
 
   /** Compares the revision, the capabilities, and whether the request has a progress token. */
   request(recorded: MessageEntry, live: JsonText): void {
+    this.#reportFirstUse();
     const { message } = recorded;
     const said = live.value;
     if (!isRequest(message) || !isRequest(said)) return;
@@ -75,6 +80,18 @@ export class ClientDifferences {
     const fresh = found.filter((one) => !this.#reported.has(describeDifference(one)));
     for (const one of fresh) this.#reported.add(describeDifference(one));
     this.#report(recorded, `The client sent ${subjectOf(message.method, message.params)} differently`, fresh);
+  }
+
+  /** Reports, once for a name, that a live value was taken for one of several recorded ones because it came first. */
+  #reportFirstUse(): void {
+    if (this.#ambiguous.size === 0) return;
+    const { file, bindings, report } = this.#options;
+    const used = bindings.boundPlaceholders().map((placeholder) => this.#ambiguous.get(placeholder));
+    for (const secrets of new Set(used)) {
+      if (secrets === undefined) continue;
+      for (const placeholder of secrets.placeholders) this.#ambiguous.delete(placeholder);
+      report({ kind: 'guessed', text: firstUseText(file, secrets) });
+    }
   }
 
   /** Compares a response to `request` with the recorded response. An unrecorded response is reported. */

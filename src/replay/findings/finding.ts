@@ -15,7 +15,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * that no request reached. `unretried`: a request that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
  * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
  * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
- * response. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
+ * response. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
  */
 export interface Finding {
   kind:
@@ -39,6 +39,7 @@ export interface Finding {
     | 'unplayable'
     | 'unanswerable'
     | 'unconnected'
+    | 'guessed'
     | 'default';
   text: string;
   /** The related cassette entry, if any. */
@@ -53,12 +54,14 @@ export interface Finding {
   varies?: string;
 }
 
-/** Returns a function that passes findings to `report`, each `default` finding only once. */
+const ONCE: ReadonlySet<Finding['kind']> = new Set(['default', 'guessed']);
+
+/** Returns a function that passes findings to `report`, each `default` and `guessed` finding only once. */
 export function reportDefaultsOnce(report: (finding: Finding) => void): (finding: Finding) => void {
   const reported = new Set<string>();
   return (finding) => {
-    if (finding.kind === 'default' && reported.has(finding.text)) return;
-    if (finding.kind === 'default') reported.add(finding.text);
+    if (ONCE.has(finding.kind) && reported.has(finding.text)) return;
+    if (ONCE.has(finding.kind)) reported.add(finding.text);
     report(finding);
   };
 }

@@ -78,10 +78,12 @@ export class SecretBindings {
     return known.every((one) => one !== undefined) ? known : undefined;
   }
 
-  /**
-   * Returns the recorded placeholder bound to the value whose placeholder in this run is `live`. Undefined if there is
-   * none.
-   */
+  /** Returns the recorded placeholders that have a live value, in the order in which they got it. */
+  boundPlaceholders(): string[] {
+    return [...this.#valueOf.keys()].map(shown);
+  }
+
+  /** Returns the recorded placeholder of a value that has the placeholder `live` in this run. Undefined: none. */
   recordedPlaceholder(live: string): string | undefined {
     const bound = this.#placeholderOf.get(live.replace('[redacted:', '[live '));
     return bound && shown(bound);

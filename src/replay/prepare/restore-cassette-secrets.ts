@@ -14,13 +14,15 @@ export type MissingState = 'unlisted' | 'unset' | 'empty';
 export type NextStep = (missing: readonly string[], state: MissingState) => string;
 
 /**
- * Replaces placeholders in a cassette by the secrets with their names. `side` is the played side.
- * @throws McpRecordError SECRETS_MISSING if `source` lacks a secret that a message of `side` needs, or names a secret
- * of any message without a value. An empty text is no value.
+ * Replaces placeholders in a cassette by the secrets of their names. `side` is the side that cannot be played with
+ * placeholders: a live server needs the secrets of a client. Undefined: both can, so that a placeholder stays that nobody
+ * has named.
+ * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a secret that `source` does not name or that has
+ * no value, or any message has one that is named without a value. An empty text is no value.
  */
 export function restoreCassetteSecrets(
   cassette: Cassette,
-  side: Side,
+  side: Side | undefined,
   source: SecretSource,
   nextStep: NextStep,
 ): Cassette {

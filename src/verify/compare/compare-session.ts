@@ -1,6 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { versionNote } from '../../contract/server-info-change.ts';
 import { missingListNotes } from '../../contract/usage/missing-lists.ts';
+import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { NamedRule } from '../../match/ignore-usage.ts';
@@ -20,8 +21,9 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './compare-server-messages.ts';
-import type { LiveRedaction } from './equal-placeholders.ts';
-import { gatherAnswer, gatherAnswers } from './gather-answers.ts';
+import { withOwnRules } from './entry-ignore-rules.ts';
+import { type LiveRedaction, ungivenSecretNotes } from './equal-placeholders.ts';
+import { type Answer, gatherAnswer, gatherAnswers } from './gather-answers.ts';
 import { LiveIds } from './inconsistent-server-ids.ts';
 import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
 import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
@@ -49,11 +51,16 @@ export interface CompareOptions extends TimeLimits {
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */
   redaction?: LiveRedaction;
+  /** Returns how to give secrets of these names, for a note on those that were not given. Default: as `secrets` in a test. */
+  howToGive?: (variables: readonly string[]) => string;
 }
+
+const AS_OPTION = (variables: readonly string[]): string =>
+  `To compare, give ${variables.length === 1 ? 'it' : 'them'}: secrets: { ${variables.map((name) => `${name}: process.env.${name}`).join(', ')} }.`;
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [] } = options;
+  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [], howToGive = AS_OPTION } = options;
   const redaction = withBindings(options.redaction);
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
@@ -97,6 +104,7 @@ export function compareSession(options: CompareOptions): Outcome {
     notes: [
       ...notesOf(driven, ignore),
       ...notesOfMissingLists(byLine, file, driven),
+      ...(redaction ? ungivenSecretNotes(comparedMessages(answers, driven, volatile), redaction, howToGive) : []),
       ...unusedIgnores(driven, file, named),
       ...slowerNotes(answers, options),
     ],
@@ -104,9 +112,25 @@ export function compareSession(options: CompareOptions): Outcome {
   };
 }
 
-/** Returns the redaction with a place for the values of this run's placeholders. */
+/** Returns the recorded messages of the server that live ones were compared with, without what is ignored. */
+function comparedMessages(
+  answers: readonly Answer[],
+  { notifications }: ServerRun,
+  ignore: readonly Ignore[],
+): unknown[] {
+  return [
+    ...answers.flatMap(({ exchanges, recorded }) => (exchanges.some(isOptional) ? [] : [recorded])),
+    ...notifications.map(({ recorded }) => valueWithoutIgnored(recorded?.json, withOwnRules(ignore, recorded))),
+  ];
+}
+
+function isOptional({ recorded }: Exchange): boolean {
+  return recorded?.match?.optional === true;
+}
+
+/** Returns the redaction with a place for the values of this run's placeholders, unless it has one. */
 function withBindings(redaction: LiveRedaction | undefined): LiveRedaction | undefined {
-  return redaction && { ...redaction, bindings: new SecretBindings() };
+  return redaction && { bindings: new SecretBindings(), ...redaction };
 }
 
 /** Values of placeholders in runs whose answers are compared before their end. */

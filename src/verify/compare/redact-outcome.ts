@@ -1,7 +1,7 @@
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { exportableName } from '../../redact/replace/placeholders.ts';
+import { variableFor } from '../../redact/replace/placeholders.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**
@@ -40,11 +40,7 @@ function whole(told: Step, safe: Step): Step {
 
 /** Returns the headline for values that are equal after redaction. Names the variables that may have changed. */
 function unshown(recorded: unknown): string {
-  const names = new Set(
-    allPlaceholdersIn(JSON.stringify(recorded)).map(({ name, n }) =>
-      n === 1 ? exportableName(name) : `${exportableName(name)}_${n}`,
-    ),
-  );
+  const names = new Set(allPlaceholdersIn(JSON.stringify(recorded)).map(variableFor));
   const given = names.size === 0 ? '' : ` (${[...names].join(', ')}): is a variable missing, or has it another value?`;
   return `differs only in values that are redacted, and therefore not shown${given}`;
 }

@@ -1,29 +1,63 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { JsonText } from '../../protocol/json-text.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
-import type { SecretBindings } from '../../replay/match/secret-bindings.ts';
+import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 
 type Redact = (json: JsonText) => JsonText;
 
 /**
- * Binds the secrets given to the played client to their placeholders. The entries `played` contain the secrets in place
- * of the cassette's placeholders.
+ * Binds the secrets that were given: the messages of `played` have them in place of the placeholders of the cassette.
  */
 export function bindGivenSecrets(
-  { events }: Cassette,
-  { played, redact, bindings }: { played: readonly SessionEntry[]; redact: Redact; bindings: SecretBindings },
+  cassette: Cassette,
+  { played, redact, bindings }: { played: readonly PlayedMessage[]; redact: Redact; bindings: SecretBindings },
 ): void {
-  const recorded = new Map(events.map(({ line, frame }) => [line, frame.kind === 'message' ? frame.json : undefined]));
-  for (const { from, line, json } of played) {
+  const recorded = new Map(messagesOf(cassette).map(({ line, json }) => [line, json]));
+  for (const { line, json } of played) {
     const written = recorded.get(line);
-    if (from !== 'client' || json === undefined || written === undefined || written.text === json.text) continue;
-    const [before, now] = [written, redact(json)].map(({ text }) => text) as [string, string];
+    if (json === undefined || written === undefined || written.text === json.text) continue;
+    const [before, now] = [written.text, redact(json).text];
     const secrets = [secretsInText(before, before), secretsInText(now, json.text)] as const;
     if (secrets[0].length === secrets[1].length) bindings.bind(...secrets);
   }
+}
+
+/** A message of the played cassette. */
+type PlayedMessage = Pick<SessionEntry, 'line' | 'json'>;
+
+function messagesOf({ events }: Cassette): (PlayedMessage & { json: JsonText })[] {
+  return events.flatMap(({ line, frame }) => (frame.kind === 'message' ? [{ line, json: frame.json }] : []));
+}
+
+/** A redaction that names secrets as the cassette does, and the values of its placeholders. */
+export interface RecordedNames {
+  redact: Redact;
+  bindings: SecretBindings;
+}
+
+/**
+ * Returns a redaction of what is shown, with the placeholders of the cassette: those of given secrets, and those that a
+ * comparison binds. No other value has a placeholder of the cassette.
+ */
+export function recordedNames(
+  cassette: Cassette,
+  { played, redactor }: { played: Cassette; redactor: Pick<Redactor, 'json' | 'text'> },
+): RecordedNames {
+  const bindings = new SecretBindings();
+  // The redactor leaves the numbers of placeholders that it has seen to them.
+  for (const { json } of messagesOf(cassette))
+    redactor.text(
+      allPlaceholdersIn(json.text)
+        .map(({ name, n }) => placeholderOf(name, n))
+        .join(' '),
+    );
+  bindGivenSecrets(cassette, { played: messagesOf(played), redact: redactor.json, bindings });
+  return { redact: redactAsRecorded(cassette, redactor.json, bindings), bindings };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -132,5 +132,85 @@ describe('a text with a secret that is given, and one of the server that is not'
     expect(status).toBe(1);
     expect(`${stdout}${stderr}`).not.toContain(TOKEN);
     expect(`${stdout}${stderr}`).not.toContain(OTHER);
+  });
+});
+
+describe('a session with customers that a rule redacted, and a credential that no variable has', () => {
+  const folder = temporaryFolder();
+  const [rules, customers] = [join(folder, 'rules.yaml'), join(folder, 'customers.yaml')];
+  writeFileSync(rules, 'redact:\n- pattern: CUST-\\d+\n  name: customer\n');
+  const OPENED = `{ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'crm', version: '1' } }`;
+  const BALANCE = `const { id, method, params } = JSON.parse(line);
+if (method === 'initialize') return console.log(JSON.stringify({ jsonrpc: '2.0', id, result: ${OPENED} }));
+if (id === undefined) return;
+const { customer } = params.arguments;
+const auth = Buffer.from((process.env.WRONG_AUTH ?? customer) + ':longer-Secret-7x').toString('base64');
+console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'of ' + (process.env.WRONG ?? customer) }], auth } }));`;
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => { ${BALANCE} })`;
+  const asked = (id: number, customer: string) =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'balance', arguments: { customer } } })}\n`;
+  const given = ['--redact-rules', rules, '--secrets-from-env', 'customer,customer_2'];
+  const env = { customer: 'CUST-1001', customer_2: 'CUST-2002' };
+  const verified = (file: string, more = {}, options = given) =>
+    run({ ...mcpRecord('verify', ...options, file, '--', node, '-e', script), env: { ...env, ...more } });
+  /** The second call alone. */
+  const cut = join(folder, 'cut.yaml');
+
+  it('is recorded, and cut', async () => {
+    const record = mcpRecord('record', '--redact-rules', rules, '-o', customers, '--', node, '-e', script);
+    await run(record, asked(1, 'CUST-1001') + asked(2, 'CUST-2002'));
+    const text = readFileSync(customers, 'utf8');
+    expect(text).toMatch(/auth: "?\[redacted:auth:2\]/);
+    const events = text.split(/^(?=- )/m).slice(1);
+    const second = events.filter((event) => event.includes(':2]'));
+    writeFileSync(cut, ['format: mcp-record/1\nevents:\n', ...second].join(''));
+  });
+
+  it('passes with a note on the credential: any value passes there', async () => {
+    const { stdout, status } = await verified(customers);
+    expect([`${stdout}`, status]).toEqual([
+      expect.stringMatching(
+        /note: \[redacted:auth:1\], \[redacted:auth:2\] were not compared with values.*--secrets-from-env: auth,auth_2\./,
+      ),
+      0,
+    ]);
+  });
+
+  it('fails with another credential if its value is given, and then has no note', async () => {
+    const [auth, auth_2] = ['CUST-1001', 'CUST-2002'].map((one) =>
+      Buffer.from(`${one}:longer-Secret-7x`).toString('base64'),
+    );
+    const names = [...given.slice(0, -1), 'customer,customer_2,auth,auth_2'];
+    const right = await verified(customers, { auth, auth_2 }, names);
+    expect([`${right.stdout}`, right.status]).toEqual([expect.not.stringContaining('not compared with'), 0]);
+    const wrong = await verified(customers, { auth, auth_2, WRONG_AUTH: 'CUST-7777' }, names);
+    expect([`${wrong.stdout}`, wrong.status]).toEqual([expect.stringContaining('2 failed'), 1]);
+  });
+
+  it('names the placeholders of the file in a failure, and gives no hint at --propose-ignores', async () => {
+    const { stdout, status } = await verified(cut, { WRONG: 'CUST-9999' });
+    expect(status).toBe(1);
+    expect(`${stdout}`).toContain('"of [redacted:customer:2]" → "of [redacted:customer:3]"');
+    expect(`${stdout}`).not.toContain('[redacted:customer:1]');
+    expect(`${stdout}`).not.toContain('--propose-ignores');
+  });
+
+  it('is replayed with the names that verify takes: the credential stays a placeholder', async () => {
+    const { stdout, stderr, status } = await run(
+      { ...mcpRecord('replay', ...given, customers), env },
+      asked(1, 'CUST-2002'),
+    );
+    expect([JSON.parse(`${stdout}`).result, status]).toEqual([
+      { content: [{ type: 'text', text: 'of CUST-2002' }], auth: '[redacted:auth:2]' },
+      0,
+    ]);
+    expect(stderr).not.toContain('give the values');
+  });
+
+  it('is replayed without values by the first use, and replay says so once', async () => {
+    const replay = mcpRecord('replay', '--redact-rules', rules, customers);
+    const { stdout, stderr } = await run(replay, asked(1, 'CUST-2002') + asked(2, 'CUST-1001'));
+    expect(`${stdout}`).toContain('of [redacted:customer:1]');
+    expect(stderr.match(/give the values to check which is which/g)).toHaveLength(1);
   });
 });

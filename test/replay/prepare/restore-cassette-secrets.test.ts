@@ -58,3 +58,11 @@ it('takes a value under another name of the placeholder, if the first one is emp
   const { events } = restoreCassetteSecrets(recorded, 'client', { API_TOKEN_1: '', API_TOKEN: 'abc' }, nextStep);
   expect(JSON.stringify(events)).toContain('abc');
 });
+
+it('keeps the placeholders that nobody has named, if both sides can be played with them', () => {
+  const { events } = restoreCassetteSecrets(recorded, undefined, { API_TOKEN: 'abc' }, nextStep);
+  expect(JSON.stringify(events)).toContain('abc');
+  expect(JSON.stringify(events)).toContain('[redacted:DB_PASSWORD:1]');
+  const unset = { API_TOKEN: 'abc', DB_PASSWORD: undefined };
+  expect(() => restoreCassetteSecrets(recorded, undefined, unset, nextStep)).toThrow('DB_PASSWORD');
+});

@@ -59,7 +59,7 @@ export async function run(command: Command): Promise<number> {
   if (scenario.play === 'client' || options.secretsFromEnv !== undefined)
     await withSecrets(
       cassette,
-      scenario.play,
+      scenario.play === 'client' ? 'client' : undefined,
       await secretsFromEnv(options.secretsFromEnv),
       hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`,
     );

@@ -17,6 +17,7 @@ import type { StartLiveServer } from '../../../verify/run/live-server-types.ts';
 import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import type { RunRecordedClientOptions, ServerRun } from '../../../verify/run/run-recorded-client.ts';
+import { recordedNames } from '../../../verify/update/recorded-placeholders.ts';
 import type { UpdateOptions } from '../../../verify/update/update-cassette.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
@@ -34,7 +35,7 @@ import type { LiveSteps } from '../../terminal/live-steps.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
-import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
@@ -91,38 +92,43 @@ export async function run(command: Command): Promise<number> {
   const redactor = createRedactor({ env: process.env, headers, ...rules });
   const redact = redactor.json;
   const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
+  const { redact: redactShown, bindings } = recordedNames(cassette, { played, redactor });
   const judging = {
     file,
     ignore,
     strict,
     redaction,
     timeMaxOption: '--max-time',
+    howToGive: adviseToGive,
     ...(timeMax !== undefined && { timeMax }),
     ...(slower && { slower }),
   };
   const judged = (step: Step) => toleratedStep(withChangeUsers(step, users), failOn);
-  const shownStep = (step: Step) => redactStep(judged(step), redact);
+  const shownStep = (step: Step) => redactStep(judged(step), redactShown);
   const shown = options.json ? undefined : await stepsOnTerminal(judging, shownStep);
   const { aborted, by } = interruption();
   const start = options.awaitEnd ? awaitingEnd(server) : server;
   const live = (watch?: Watch): Promise<ServerRun> =>
     playToLiveServer({ start, cassette: played, clock, timing, patience, ignore, redaction, aborted, ...watch });
   const driven = await live(shown?.watch).finally(() => shown?.steps.finish());
-  const compared = compareSession({ ...judging, driven, named });
+  const compared = compareSession({ ...judging, redaction: { ...redaction, bindings }, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));
   const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
   const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals =
     again && by() === undefined ? await propose([driven, again], { ignore, redaction }, file) : undefined;
+  // A given secret is a placeholder again, so that no hint hides it.
   const hint =
-    proposals || update || by() !== undefined ? undefined : await proposeHint(outcome, proposeCommand(file, options));
-  // An interrupted session must not change the cassette.
+    proposals || update || by() !== undefined
+      ? undefined
+      : await proposeHint(redactOutcome(outcome, redactShown), proposeCommand(file, options));
+  // What a part of a session says is no reason to change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating
     ? await takeOver(outcome, { cassette, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent })
     : { outcome };
-  await report(redactOutcome(taken.outcome, redact), options, { proposals, hint, steps: shown?.steps });
+  await report(redactOutcome(taken.outcome, redactShown), options, { proposals, hint, steps: shown?.steps });
   const signal = by();
   // The server ends with this process.
   if (signal !== undefined) process.exit(childExitStatus(signal));

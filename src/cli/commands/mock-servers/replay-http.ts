@@ -115,7 +115,9 @@ export async function servedCassettes(
   const given = givenIgnores(options);
   const cassettes = await Promise.all(
     loadCassettes(path).map(async (recorded) =>
-      options.secretsFromEnv ? withSecrets(recorded, 'server', await secretsFromEnv(options.secretsFromEnv)) : recorded,
+      options.secretsFromEnv
+        ? withSecrets(recorded, undefined, await secretsFromEnv(options.secretsFromEnv))
+        : recorded,
     ),
   );
   for (const cassette of cassettes) {

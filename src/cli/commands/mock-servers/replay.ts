@@ -50,7 +50,7 @@ export async function run(command: Command): Promise<number> {
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
   const recorded = loadWithProgress(path);
   const cassette = options.secretsFromEnv
-    ? await withSecrets(recorded, 'server', await secretsFromEnv(options.secretsFromEnv))
+    ? await withSecrets(recorded, undefined, await secretsFromEnv(options.secretsFromEnv))
     : recorded;
   const given = givenIgnores(options);
   const play = parseTiming(timing);

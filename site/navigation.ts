@@ -56,6 +56,10 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/mock-questions.md',
         description: 'Send progress, sampling and elicitation from the handlers of a mock server.',
       },
+      {
+        source: 'docs/replay.md',
+        description: 'Run a client without its server: what is answered, and what a miss looks like.',
+      },
       { source: 'docs/retry.md', description: 'Let a call fail once, and see that the client makes it again.' },
       {
         source: 'docs/retry-waits.md',
@@ -256,6 +260,10 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/errors.md', title: 'Errors', description: 'Every error code: why it happens and what to do.' },
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {
+        source: 'docs/replay-reference.md',
+        description: 'Which request a replayed message belongs to, subscriptions, cancels and the end of the process.',
+      },
+      {
         source: 'docs/replay-http.md',
         description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
       },
@@ -337,7 +345,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'Explanation',
     pages: [
-      { source: 'docs/replay.md', description: 'When a mock server sends each recorded message.' },
+      { source: 'docs/replay-order.md', description: 'When a mock server sends each recorded message, and why.' },
       {
         source: 'docs/replay-client.md',
         description: 'When a mock client sends each recorded message to the server under test.',

@@ -84,6 +84,8 @@ const others: [RegExp, (line: string) => void][] = [
   [/^docker run --rm -d -p 16686:16686 -p 4318:4318 jaegertracing\/jaeger:\d+\.\d+\.\d+$/, () => {}],
   [/^export MCP_RECORD_REDACT_RULES=/, () => {}],
   [/^node --test$/, () => {}],
+  // test/cli/commands/live/replay-page.test.ts runs it.
+  [/^node client\.js$/, () => {}],
   // test/cli/commands/wrap-extension.test.ts unpacks such files.
   [/^npx -y @anthropic-ai\/mcpb unpack \S+ \S+$/, () => {}],
   // A program of others. test/load/k6 plays such scripts.

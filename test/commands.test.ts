@@ -48,7 +48,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
-  writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay.md', 'format: mcp-record/1'));
+  writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay-order.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'weather.mock.yaml'), yaml('docs/mock-file.md', 'format: mcp-record-mock'));
   writeFileSync(join(folder, 'redaction.yaml'), yaml('docs/share-a-bug-secrets.md', 'redact:'));
   writeFileSync(join(folder, 'shop.yaml'), yaml('docs/share-a-bug-ids.md', 'format: mcp-record/1'));

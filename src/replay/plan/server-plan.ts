@@ -21,7 +21,7 @@ export interface ReplayPlan {
   rejections: ReadonlyMap<number, ProtocolRejection>;
 }
 
-/** Returns the plan for a mock server. docs/replay.md explains the rules. */
+/** Returns the plan for a mock server. docs/replay-reference.md explains the rules. */
 export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
   const entries = addJsonRpcVersion(eventsToEntries(events), 'server');
   const links = correlateEntries(entries);

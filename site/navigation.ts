@@ -307,6 +307,10 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/diff-reference.md',
         description: 'Which messages diff compares, its rules, which values are ids, and its JSON output.',
       },
+      {
+        source: 'docs/load-reference.md',
+        description: 'When a load starts and ends, lost streams, figures over time, and the cost of the load itself.',
+      },
       { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {
         source: 'docs/fault-rules.md',

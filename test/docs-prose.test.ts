@@ -54,6 +54,7 @@ const PAGES: Record<string, Kind> = {
   'docs/lint.md': 'reference',
   'docs/live-secrets.md': 'how-to',
   'docs/load-k6.md': 'how-to',
+  'docs/load-reference.md': 'reference',
   'docs/load.md': 'how-to',
   'docs/matching-reference.md': 'reference',
   'docs/matching.md': 'explanation',

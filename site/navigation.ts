@@ -292,6 +292,10 @@ export const GROUPS: readonly Group[] = [
         description: 'What verify compares, which values never count, and its deadlines.',
       },
       {
+        source: 'docs/test-server-reference.md',
+        description: 'Decide which changes pass, skipped tests, the end of a server, and a forgotten await.',
+      },
+      {
         source: 'docs/breaking-changes-reference.md',
         description: 'The severity of every change of a server, and who counts as its user.',
       },

@@ -102,6 +102,7 @@ const PAGES: Record<string, Kind> = {
   'docs/sweep.md': 'how-to',
   'docs/test-client.md': 'how-to',
   'docs/test-runners.md': 'how-to',
+  'docs/test-server-reference.md': 'reference',
   'docs/test-server.md': 'how-to',
   'docs/traces-reference.md': 'reference',
   'docs/traces.md': 'how-to',

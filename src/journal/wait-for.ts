@@ -204,7 +204,7 @@ export function listEntries(entries: readonly JournalEntry[], method: string): s
   }
   const shown = runs.slice(0, LISTED_MAX).map(({ title, count }) => (count > 1 ? `${title} ×${count}` : title));
   const more = runs.length - LISTED_MAX;
-  return `${question(entries, method)}There came ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
+  return `${question(entries, method)}Received ${formatCount(entries.length, 'message')}: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
 /**

@@ -151,12 +151,12 @@ describe.each(ways)('what clients send to %s', (title, reach) => {
     const own = sampling();
     const answered = asked.journal.waitFor('sampling/createMessage', { timeout: 60_000 });
     await own.connect(transport);
-    expect(() => expect(asked).toHaveReceivedRequest('tools/call')).toThrow('there came only initialize');
+    expect(() => expect(asked).toHaveReceivedRequest('tools/call')).toThrow('but received only requests: initialize');
     await own.callTool({ name: 'ask', arguments: {} });
     expect(await answered).toMatchObject({ kind: 'answer', result: { model: 'm' }, session: 1 });
     const check = () => {
       expect(asked).toHaveReceivedRequest('tools/call', { name: 'ask' });
-      expect(() => expect(asked).not.toHaveReceivedRequest('tools/call')).toThrow('expected no request');
+      expect(() => expect(asked).not.toHaveReceivedRequest('tools/call')).toThrow('expected no tools/call request');
       expect(asked).toHaveReceivedNotification('notifications/initialized');
       expect(asked).toHaveAnswered('sampling/createMessage', { result: { content: { text: 'yes indeed' } } });
       expect(asked).not.toHaveAnswered('sampling/createMessage', { result: { model: 'other' } });
@@ -181,7 +181,7 @@ describe.each(ways)('what clients send to %s', (title, reach) => {
     await asked.journal.waitFor('notifications/initialized');
     await expect(asked.journal.waitFor('tools/call', { timeout: 0 })).rejects.toMatchObject({
       code: 'WAIT_TIMED_OUT',
-      message: expect.stringContaining('There came 2 messages: initialize, notifications/initialized.'),
+      message: expect.stringContaining('Received 2 messages: initialize, notifications/initialized.'),
     });
     await own.close();
     await end();

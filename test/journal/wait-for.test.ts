@@ -88,7 +88,7 @@ describe('waitFor', () => {
       code: 'WAIT_TIMED_OUT',
       message: expect.stringContaining(
         'Waited 4000 ms for tools/call (3 of it): only 2 came. [WAIT_TIMED_OUT]\n' +
-          '  There came 4 messages: tools/call ×2, answer to nothing, notifications/initialized.',
+          '  Received 4 messages: tools/call ×2, answer to nothing, notifications/initialized.',
       ),
     });
     const never = journal.waitFor('ping', { timeout: 10 });
@@ -111,7 +111,7 @@ describe('waitFor', () => {
       actual: { name: 'weather', arguments: { city: 'Oslo', days: 2 } },
       message:
         'Waited 4000 ms for tools/call {"arguments":{"city":"Rome","days":2}}: 2 came with other params: of the nearest ' +
-        '/arguments/city is "Oslo", not "Rome". [WAIT_TIMED_OUT]\n  There came 3 messages: initialize, tools/call ×2.\n' +
+        '/arguments/city is "Oslo", not "Rome". [WAIT_TIMED_OUT]\n  Received 3 messages: initialize, tools/call ×2.\n' +
         "  See that the client sends it, or wait longer: waitFor('tools/call', { timeout }).",
     });
     await expect(unlike).rejects.toThrow('(2 of it): 2 came with other params: of the nearest');
@@ -128,11 +128,11 @@ describe('waitFor', () => {
     say({ method: 'notifications/x/changed' });
     const near = journal.waitFor('notifications/x/change', { timeout: 1 });
     clock.advance(1);
-    await expect(near).rejects.toThrow('Did you mean notifications/x/changed? There came 1 message');
+    await expect(near).rejects.toThrow('Did you mean notifications/x/changed? Received 1 message');
     for (const method of ['ping', 'skills/list', 'x/y']) {
       const missed = journal.waitFor(method, { timeout: 1 });
       clock.advance(1);
-      await expect(missed).rejects.toThrow('[WAIT_TIMED_OUT]\n  There came 1 message');
+      await expect(missed).rejects.toThrow('[WAIT_TIMED_OUT]\n  Received 1 message');
     }
   });
 

@@ -59,7 +59,7 @@ export const matchers: {
     const { journal, times } = validateMatcherCall(call);
     const came = journal.requests(method).map((one) => one.params ?? {});
     const others = journal.requests();
-    return among({ kind: 'request', title: method, detail: 'params', came, wanted: params, others, times, isNot });
+    return among({ kind: 'request', method, detail: 'params', came, wanted: params, others, times, isNot });
   },
   /** Passes if a client has sent a notification `method` whose params include `params`. */
   toHaveReceivedNotification(asked, method, params, ...rest) {
@@ -68,7 +68,7 @@ export const matchers: {
     const { journal, times } = validateMatcherCall(call);
     const came = journal.notifications(method).map((one) => one.params ?? {});
     const others = journal.notifications();
-    return among({ kind: 'notification', title: method, detail: 'params', came, wanted: params, others, times, isNot });
+    return among({ kind: 'notification', method, detail: 'params', came, wanted: params, others, times, isNot });
   },
   /**
    * Passes if a client has answered a server request `method` with an answer that includes `answer`: `{ result }` or `{
@@ -83,8 +83,7 @@ export const matchers: {
       ...(error !== undefined && { error }),
     }));
     const others = journal.answers();
-    const title = `to ${method}`;
-    return among({ kind: 'answer', title, detail: 'values', came, wanted: answer, others, times, isNot });
+    return among({ kind: 'answer', method, detail: 'values', came, wanted: answer, others, times, isNot });
   },
   /** Passes if clients sent the requests of `cassette` in order, apart from volatile values. */
   toMatchSession(asked, cassette, ...rest) {
@@ -110,8 +109,8 @@ export const matchers: {
 
 interface Sought {
   kind: JournalEntry['kind'];
-  /** Title of the expected message. */
-  title: string;
+  /** Method of the expected message. That of an answer is the method of its request. */
+  method: string;
   /** Compared part of a message. */
   detail: string;
   came: readonly unknown[];
@@ -129,29 +128,37 @@ function among(sought: Sought): Matched {
     wanted === undefined ? [] : matchInTime(wanted, () => came.filter((one) => !matchesExpected(one, wanted)));
   const fitting = came.length - unlike.length;
   const pass = times === undefined ? fitting > 0 : fitting === times;
-  const message = () => `expected ${expectedText(sought)}; there came ${cameText(sought, unlike)}`;
+  const message = () => `expected ${expectedText(sought)}, but received ${receivedText(sought, unlike)}`;
   if (isNot) return { pass, message, expected: wanted, actual: came.length === 1 ? came[0] : came };
   const near = fitting < (times ?? 1) ? nearest(unlike, wanted) : undefined;
   return { pass, message, ...(near !== undefined && { expected: wanted, actual: near }) };
 }
 
-function expectedText({ kind, title, detail, wanted, times, isNot }: Sought): string {
-  const what = `${title}${wanted === undefined ? '' : ` with these ${detail}`}`;
-  if (times !== undefined) return `${isNot ? 'other than ' : ''}${formatCount(times, kind)} ${what}`;
-  return `${isNot ? 'no' : kind === 'answer' ? 'an' : 'a'} ${kind} ${what}`;
+function expectedText(sought: Sought): string {
+  const { detail, wanted, times, isNot } = sought;
+  const such = wanted === undefined ? '' : ` with these ${detail}`;
+  if (times !== undefined) return `${isNot ? 'any number but ' : ''}${messagesText(sought, times)}${such}`;
+  const one = messagesText(sought, 1).replace(/^1 /, '');
+  return `${isNot ? 'no' : /^[aeiou]/.test(one) ? 'an' : 'a'} ${one}${such}`;
 }
 
-function cameText({ kind, came, wanted, others, times, isNot }: Sought, unlike: readonly unknown[]): string {
+function receivedText(sought: Sought, unlike: readonly unknown[]): string {
+  const { kind, detail, came, wanted, others, times, isNot } = sought;
   if (came.length === 0 && !isNot) {
-    const methods = [...new Set(others.map((one) => methodOf(one) ?? 'one to nothing'))];
-    return methods.length > 0 ? `only ${methods.join(', ')}` : 'none';
+    const methods = [...new Set(others.map((one) => methodOf(one) ?? 'an unknown request'))];
+    return methods.length > 0 ? `only ${kind}s${kind === 'answer' ? ' to' : ''}: ${methods.join(', ')}` : 'none';
   }
   const fitting = came.length - unlike.length;
-  const such = times === undefined || wanted === undefined ? '' : `${fitting} such among `;
-  const all = `${such}${formatCount(came.length, kind)} of that method`;
+  const such = times === undefined || wanted === undefined ? '' : `${fitting} with these ${detail}, of `;
+  const all = `${such}${messagesText(sought, came.length)}`;
   if (isNot || unlike.length === 0 || fitting >= (times ?? 1)) return all;
-  const which = unlike.length === 1 ? '' : 'of the nearest ';
+  const which = unlike.length === 1 ? '' : 'in the closest one, ';
   return `${all}: ${which}${describeMismatches(nearest(unlike, wanted), wanted)}`;
+}
+
+/** Returns a count with the messages that are counted: `2 ping requests`, `1 answer to roots/list`. */
+function messagesText({ kind, method }: Sought, count: number): string {
+  return kind === 'answer' ? `${formatCount(count, kind)} to ${method}` : formatCount(count, `${method} ${kind}`);
 }
 
 /** Returns the comparable part of a request. */

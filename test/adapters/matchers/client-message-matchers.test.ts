@@ -84,7 +84,7 @@ describe('toHaveReceivedRequest', () => {
       ),
     );
     expect(error).toMatchObject({ expected: wanted, actual: add(2).params });
-    expect(error.message).toContain('there came 3 requests of that method: of the nearest /arguments/a is 2, not 3');
+    expect(error.message).toContain('but received 3 tools/call requests: in the closest one, /arguments/a is 2, not 3');
   });
 
   it('says what came instead, so that it can be drawn', () => {
@@ -92,14 +92,14 @@ describe('toHaveReceivedRequest', () => {
     const error = thrown(() => expect(asked(add(1))).toHaveReceivedRequest('tools/call', wanted));
     expect(error).toMatchObject({ expected: wanted, actual: add(1).params });
     expect(error.message).toContain(
-      'expected a request tools/call with these params; there came 1 request of that method: /arguments/a is 1, not 2',
+      'expected a tools/call request with these params, but received 1 tools/call request: /arguments/a is 1, not 2',
     );
     const other = thrown(() => expect(asked(ping, ping)).toHaveReceivedRequest('tools/list'));
-    expect(other.message).toContain('there came only ping');
+    expect(other.message).toContain('but received only requests: ping');
     const none = thrown(() => expect(asked()).toHaveReceivedRequest('tools/list'));
-    expect(none.message).toContain('there came none');
+    expect(none.message).toBe('expected a tools/list request, but received none');
     const any = thrown(() => expect(asked(ping)).not.toHaveReceivedRequest('ping'));
-    expect(any.message).toContain('expected no request ping');
+    expect(any.message).toBe('expected no ping request, but received 1 ping request');
   });
 });
 
@@ -110,7 +110,9 @@ describe('toHaveReceivedNotification', () => {
     expect(asked(ping, changed)).toHaveReceivedNotification(changed.method, { a: 1 });
     expect(asked(changed)).not.toHaveReceivedNotification(changed.method, { a: 2 });
     const none = thrown(() => expect(asked(changed)).toHaveReceivedNotification('notifications/x'));
-    expect(none.message).toContain(`expected a notification notifications/x; there came only ${changed.method}`);
+    expect(none.message).toContain(
+      `expected a notifications/x notification, but received only notifications: ${changed.method}`,
+    );
   });
 });
 
@@ -158,11 +160,15 @@ describe('toHaveAnswered', () => {
 
   it('says what came instead', () => {
     const other = thrown(() => expect(asked(answer)).toHaveAnswered('sampling/createMessage'));
-    expect(other.message).toContain('expected an answer to sampling/createMessage; there came only roots/list');
+    expect(other.message).toContain(
+      'expected an answer to sampling/createMessage, but received only answers to: roots/list',
+    );
     const stray = thrown(() => expect(asked({ ...answer, id: 6 })).toHaveAnswered('roots/list'));
-    expect(stray.message).toContain('there came only one to nothing');
+    expect(stray.message).toContain('but received only answers to: an unknown request');
     const differs = thrown(() => expect(asked(refusal)).toHaveAnswered('roots/list', { result: {} }));
-    expect(differs.message).toContain('expected an answer to roots/list with these values; there came 1 answer');
+    expect(differs.message).toContain(
+      'expected an answer to roots/list with these values, but received 1 answer to roots/list: ',
+    );
     expect(differs.actual).toEqual({ error: refusal.error });
   });
 });
@@ -191,16 +197,16 @@ describe('how often', () => {
 
   it('is said where it differs', () => {
     const few = thrown(() => expect(journal).toHaveReceivedRequest('ping', undefined, { times: 3 }));
-    expect(few.message).toBe('expected 3 requests ping; there came 2 requests of that method');
+    expect(few.message).toBe('expected 3 ping requests, but received 2 ping requests');
     const unlike = { arguments: { a: 2 } };
     const many = thrown(() => expect(journal).toHaveReceivedRequest('tools/call', unlike, { times: 1 }));
     expect(many.message).toBe(
-      'expected 1 request tools/call with these params; there came 2 such among 3 requests of that method',
+      'expected 1 tools/call request with these params, but received 2 with these params, of 3 tools/call requests',
     );
     const none = thrown(() => expect(journal).toHaveReceivedRequest('tools/list', undefined, { times: 1 }));
-    expect(none.message).toBe('expected 1 request tools/list; there came only ping, tools/call');
+    expect(none.message).toBe('expected 1 tools/list request, but received only requests: ping, tools/call');
     const not = thrown(() => expect(journal).not.toHaveReceivedRequest('ping', undefined, { times: 2 }));
-    expect(not.message).toBe('expected other than 2 requests ping; there came 2 requests of that method');
+    expect(not.message).toBe('expected any number but 2 ping requests, but received 2 ping requests');
   });
 
   it.each([

@@ -62,7 +62,7 @@ it('waits for a message with members in its params, and says what came where it 
   expect(third.body.error).toMatchObject({
     code: 'WAIT_TIMED_OUT',
     message: 'Waited 1 ms for tools/call (3 of it): only 2 came.',
-    next: 'There came 4 messages: initialize, notifications/initialized, tools/call ×2. See that the client sends it, or wait longer with "timeoutMs".',
+    next: 'Received 4 messages: initialize, notifications/initialized, tools/call ×2. See that the client sends it, or wait longer with "timeoutMs".',
   });
 });
 
@@ -120,7 +120,7 @@ it('says how the nearest message differs, and asks whether a method is misspelt'
     'Waited 1 ms for tools/call {"arguments":{"city":"Rome"}}: 1 came with other params: /arguments/city is "Oslo", not "Rome".',
   );
   const { error } = (await api('POST /journal/wait', { method: 'tool/call', timeoutMs: 1 })).body;
-  expect(error.next).toContain('Did you mean tools/call? There came 3 messages');
+  expect(error.next).toContain('Did you mean tools/call? Received 3 messages');
 });
 
 it('says how it goes while it goes on: a miss fails, what has not come yet is unused', async () => {

@@ -1,6 +1,8 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { Difference } from '../../match/json-difference.ts';
+import { TOKEN_SIGNS } from './parts-around-tokens.ts';
 import { hidesDifference } from './propose-patterns.ts';
-import { type ProposedPattern, sharedContext, withContext } from './text-around-values.ts';
+import { escapeLiteral, formOf, type ProposedPattern, sharedContext, withContext } from './text-around-values.ts';
 
 /** A difference with the patterns that hide it. */
 export interface Patterned {
@@ -24,19 +26,84 @@ export function sharedPatterns<T extends Patterned>(all: readonly T[]): T[] {
       if (at < 0) shared.push(pattern);
       else shared[at] = withContext(pattern, sharedContext(shared[at]!, pattern)!);
     }
+  const bare = bareForms(shared);
   const joined = (pattern: ProposedPattern) => {
     const { before } = pattern;
     const isPartOf = (one: ProposedPattern) =>
       one.before !== undefined &&
       before?.endsWith(one.before) &&
       withContext(pattern, one.before).source === one.source;
-    return pattern.isPassing ? (shared.find(isPartOf) ?? pattern) : pattern;
+    if (!pattern.isPassing) return pattern;
+    return bare.find(({ source }) => source === formOf(pattern)) ?? shared.find(isPartOf) ?? pattern;
   };
-  return all.map((one) => {
+  const joint = all.map(widest(all)).map((one) => {
     const patterns = one.patterns.map(joined);
     return isEnough(one, patterns) ? { ...one, patterns } : one;
   });
+  return withoutCovered(joint);
 }
+
+/** Returns the differences without the patterns in whose place another one of the session is enough. */
+function withoutCovered<T extends Patterned>(all: readonly T[]): T[] {
+  const users = new ListMap<string, T>();
+  const passing = new Map<string, ProposedPattern>();
+  for (const one of all)
+    for (const pattern of one.patterns.filter(({ isPassing }) => isPassing)) {
+      users.add(pattern.source, one);
+      passing.set(pattern.source, pattern);
+    }
+  if (passing.size > COMPARED_MAX) return [...all];
+  const by = new Map<string, ProposedPattern>();
+  for (const [source, pattern] of passing) {
+    const covers = (other: ProposedPattern) =>
+      other !== pattern && !by.has(other.source) && users.get(source)!.every((one) => isEnough(one, put(one, other)));
+    const put = (one: T, other: ProposedPattern) =>
+      distinct(one.patterns.map((own) => (own === pattern ? other : (by.get(own.source) ?? own))));
+    const general = [...passing.values()].find(covers);
+    if (general !== undefined) by.set(source, general);
+  }
+  return all.map((one) => ({ ...one, patterns: distinct(one.patterns.map((own) => by.get(own.source) ?? own)) }));
+}
+
+/** Maximum number of patterns that are compared with each other. */
+const COMPARED_MAX = 30;
+
+function distinct(patterns: readonly ProposedPattern[]): ProposedPattern[] {
+  return [...new Map(patterns.map((pattern) => [pattern.source, pattern])).values()];
+}
+
+/** Maximum number of patterns for values of one form, such as the dates of the items of a list. */
+const CONTEXTS_MAX = 2;
+
+/** Returns patterns without any text before the value, for the forms that stand after many different texts. */
+function bareForms(shared: readonly ProposedPattern[]): ProposedPattern[] {
+  const alone = shared.filter(({ isSpecific, before }) => isSpecific && before !== undefined);
+  const isFrequent = (one: ProposedPattern) =>
+    alone.filter((other) => formOf(other) === formOf(one)).length > CONTEXTS_MAX;
+  return alone.filter(isFrequent).map((one) => withContext(one, ''));
+}
+
+/**
+ * Returns a function that gives a pattern the characters of all tokens after the same text: a token of another page may
+ * have characters that this one has by chance not.
+ */
+function widest<T extends Patterned>(all: readonly T[]): (one: T) => T {
+  const byText = new Map<string, number>();
+  const rankOf = (pattern: ProposedPattern) => TOKEN_FORMS.indexOf(formOf(pattern));
+  for (const pattern of all.flatMap(({ patterns }) => patterns))
+    if (pattern.before !== undefined)
+      byText.set(pattern.before, Math.max(rankOf(pattern), byText.get(pattern.before) ?? -1));
+  return (one) => ({
+    ...one,
+    patterns: one.patterns.map((pattern) => {
+      const rank = byText.get(pattern.before ?? '') ?? -1;
+      if (rankOf(pattern) < 0 || rank <= rankOf(pattern)) return pattern;
+      return { ...pattern, source: escapeLiteral(pattern.before!) + TOKEN_FORMS[rank] };
+    }),
+  });
+}
+
+const TOKEN_FORMS: readonly string[] = ['\\d+', '[0-9a-fA-F]{8,}', ...TOKEN_SIGNS.map((signs) => `${signs}+`)];
 
 /**
  * Returns the differences with as few patterns for ids as possible beside each event: `ord_\\w+` for an id alone also hides

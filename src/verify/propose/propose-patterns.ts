@@ -5,6 +5,7 @@ import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/v
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
+import { partsAroundTokens, TOKEN_SIGNS, tokenSource } from './parts-around-tokens.ts';
 import {
   CONTEXT_MAX,
   contextBefore,
@@ -29,12 +30,10 @@ export interface TextVersions {
  * Every returned expression was tried on the texts. Undefined if no expression makes them equal.
  */
 export function proposePatterns({ recorded, first, second }: TextVersions): ProposedPattern[] | undefined {
-  const [one, two] = [partsOf(first), partsOf(second)];
-  const before = recorded === undefined ? undefined : partsOf(recorded);
-  const versions = [one, two, ...(before && isAlike(before, one) ? [before] : [])];
+  const versions = alikeParts([first, second], recorded);
   const texts = first === second ? [recorded ?? '', first] : [first, second];
   const candidates = [
-    isAlike(one, two) ? patternsOf(versions) : undefined,
+    versions && patternsOf(versions),
     ...(first === second ? [] : [patternsOfEnds([first, second])]),
     ...(first === second || recorded === undefined ? [] : [patternsOfEnds([recorded, first])]),
     patternsOfPrefixedId([first, second]),
@@ -46,6 +45,15 @@ export function proposePatterns({ recorded, first, second }: TextVersions): Prop
       [...texts, text],
     );
   return candidates.find((patterns) => recorded !== undefined && hides(patterns, recorded)) ?? candidates[0];
+}
+
+/** Returns the parts of two texts, and those of a recorded one with the same words. Undefined: the two have other words. */
+function alikeParts(texts: readonly [string, string], recorded: string | undefined): Part[][] | undefined {
+  const areAlike = (all: readonly Part[][]) => all.every((parts) => isAlike(parts, all[0]!));
+  const all = recorded === undefined ? undefined : partsAroundTokens([...texts, recorded]);
+  if (all !== undefined && areAlike(all)) return all;
+  const two = partsAroundTokens(texts);
+  return areAlike(two) ? two : undefined;
 }
 
 function isUsable(patterns: readonly ProposedPattern[], texts: readonly string[]): boolean {
@@ -172,15 +180,23 @@ function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
     if (kind === 'literal') continue;
     const values = versions.map((parts) => parts[index]!.text);
     const isChanged = text !== second[index]!.text || (values.some((value) => value !== text) && areTimes(values));
-    const shape = isChanged ? (shapeOf(values) ?? shapeOf(values.slice(0, 2))) : shapeOf(values);
-    if (isChanged && shape === undefined) return undefined;
     const [left, right] = [literalAt(index - 1), literalAt(index + 1)];
+    const formOf = (some: readonly string[]) => formOfValues(some, right);
+    const shape = isChanged ? (formOf(values) ?? formOf(values.slice(0, 2))) : formOf(values);
+    if (isChanged && shape === undefined) return undefined;
     const [isFirst, isLast] = [left === (index === 0 ? '' : first[0]!.text) && index <= 1, index + 2 >= first.length];
     const isAlike = isChanged || values.every((value) => value === text);
     if (shape === undefined || !isAlike) slots.push('other');
     else slots.push({ left, right, isFirst, isLast, shape, isChanged });
   }
   return slots;
+}
+
+function formOfValues(values: readonly string[], following: string): Shape | undefined {
+  const shape = shapeOf(values);
+  if (shape !== undefined && shape.source !== '\\w+') return shape;
+  const source = tokenSource(values, following);
+  return source === undefined ? undefined : { source, isSpecific: false, isTime: false, isPassing: false };
 }
 
 function withoutRepeats(patterns: readonly ProposedPattern[]): ProposedPattern[] {
@@ -229,13 +245,15 @@ function patternOf(group: readonly Slot[]): ProposedPattern | undefined {
   const hasContext = [left, after, ...group.slice(1).map(({ left: between }) => between)].some(isEnough);
   if (!isSpecific && !hasContext) return undefined;
   const isPassing = group.every(({ shape }) => shape.isPassing);
-  return { source: before.source + inner + after, isPassing, ...(before.text !== '' && { before: before.text }) };
+  return {
+    source: before.source + inner + after,
+    isPassing,
+    ...(before.text !== '' && { before: before.text }),
+    ...(isSpecific && group.length === 1 && after === '' && { isSpecific }),
+  };
 }
 
-/** Character classes of ids, the narrowest first. */
-const ID_SIGNS = ['[\\w-]', '[\\w+/=-]'] as const;
-
-/** Returns the pattern of an id with hyphens or in base64, or of an id with a varying number of parts. */
+/** Returns the pattern of an id with hyphens or in base64, or of a value whose parts differ in number. */
 function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | undefined {
   const { left, values, signs } = endsOf(texts);
   const isId = values.every((value) => value.length <= 64 && (/[\d+=]/.test(value) || isDistinctive(value)));
@@ -268,7 +286,7 @@ interface Ends {
  * difference.
  */
 function endsOf(texts: readonly [string, string]): Ends {
-  const all = ID_SIGNS.map((signs) => endsWith(texts, signs));
+  const all = TOKEN_SIGNS.slice(1).map((signs) => endsWith(texts, signs));
   return all.find(({ signs }) => signs !== undefined) ?? all[0]!;
 }
 

@@ -10,6 +10,8 @@ export interface ProposedPattern {
    * Literal text at the beginning of every match. Absent if there is none, or if the match begins with the whole text.
    */
   before?: string;
+  /** Whether few other texts have the form of the value, so that the pattern needs no text before it. */
+  isSpecific?: true;
 }
 
 /** Maximum length of the literal text on one side of a pattern. */
@@ -18,10 +20,16 @@ export const isEnough = (literal: string): boolean => /[\p{L}_].*[\p{L}_]/su.tes
 const lineOf = (literal: string): string => literal.slice(literal.lastIndexOf('\n') + 1);
 const inLine = (literal: string): string => lineOf(literal).slice(-CONTEXT_MAX);
 
-/** Returns the pattern with `context` as the literal text before its values. */
-export function withContext({ source, isPassing, before = '' }: ProposedPattern, context: string): ProposedPattern {
-  const rest = source.slice(escapeLiteral(before).length);
-  return { source: escapeLiteral(context) + rest, isPassing, before: context };
+/** Returns a pattern with less of the text before its values. */
+export function withContext(pattern: ProposedPattern, context: string): ProposedPattern {
+  const { before, ...rest } = pattern;
+  const source = escapeLiteral(context) + formOf(pattern);
+  return { ...rest, source, ...(context !== '' && { before: context }) };
+}
+
+/** Returns the expression of a pattern without the text before its values. */
+export function formOf({ source, before = '' }: ProposedPattern): string {
+  return source.slice(escapeLiteral(before).length);
 }
 
 /**
@@ -30,7 +38,7 @@ export function withContext({ source, isPassing, before = '' }: ProposedPattern,
  */
 export function sharedContext(one: ProposedPattern, other: ProposedPattern): string | undefined {
   const [a = '', b = ''] = [one.before, other.before];
-  if (withContext(one, '').source !== withContext(other, '').source) return undefined;
+  if (formOf(one) !== formOf(other)) return undefined;
   let length = 0;
   while (length < Math.min(a.length, b.length) && a.at(-1 - length) === b.at(-1 - length)) length++;
   const shared = a.slice(a.length - length);
@@ -45,12 +53,20 @@ function fromWord(text: string): string {
   return text.replace(/^[\p{L}\p{N}]+(?=[^\p{L}\p{N}])/u, '').trimStart();
 }
 
-/** Returns the literal text before a value, and its expression. A short text at the beginning is anchored by `^`. */
+/** Key of a member in JSON, and the beginning of its value: the same before each item of a list. */
+const JSON_KEY = /\\?"[^"\\]*[\p{L}_][^"\\]*[\p{L}_][^"\\]*\\?"\s*:\s*(?:\\?"[\w-]*)?$/u;
+
+const KEY_LENGTH_MAX = 100;
+
+/** Text before a value, and its source: with the beginning of the whole text where it is short. */
 export function literalBefore(literal: string, isFirst: boolean): { source: string; text: string } {
   const line = inLine(literal);
   if (line === literal && isFirst && !isEnough(literal)) return { source: `^${escapeLiteral(line)}`, text: '' };
-  // Starts at a word's beginning.
-  const text = line === literal || line === lineOf(literal) ? line : fromWord(line);
+  const [key] = JSON_KEY.exec(lineOf(literal).slice(-KEY_LENGTH_MAX)) ?? [];
+  if (key !== undefined) return { source: escapeLiteral(key), text: key };
+  // Cut at the beginning of a word.
+  const cut = line === literal || line === lineOf(literal) ? line : fromWord(line);
+  const text = isEnough(cut) || !isEnough(line) ? cut : line;
   return { source: escapeLiteral(text), text };
 }
 

@@ -42,3 +42,23 @@ it('a pattern stays that no other one replaces', () => {
     ['ord_\\w+'],
   ]);
 });
+
+it('dates after many different texts have one pattern without text, which also covers those at other places', () => {
+  const texts = ['Tea', 'Milk', 'Bread'].map((item, at) =>
+    text(3, `${item} placed 2026-01-0${at + 1}`, `${item} placed 2026-02-0${at + 1}`),
+  );
+  const [form] = ['\\d{4}-\\d\\d-\\d\\d'];
+  expect(sources(sharedPatterns([...texts, text(9, '2026-01-01', '2026-02-01')]))).toEqual([
+    [form],
+    [form],
+    [form],
+    [form],
+  ]);
+  expect(sources(sharedPatterns(texts.slice(1))).flat()).toEqual([`Milk placed ${form}`, `Bread placed ${form}`]);
+});
+
+it('a pattern has the characters of all tokens after the same key', () => {
+  const page = (line: number, one: string, other: string) => text(line, `{"next":"${one}"}`, `{"next":"${other}"}`);
+  const pages = [page(3, 'a1b2', 'c3d4'), page(6, 'a-1b2', 'c3d-4')];
+  expect(sources(sharedPatterns(pages))).toEqual([['"next":"[\\w-]+'], ['"next":"[\\w-]+']]);
+});

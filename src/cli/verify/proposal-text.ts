@@ -5,7 +5,8 @@ const SEEN_MAX = 3;
 
 /** Returns the proposals to copy, line by line: YAML for single events of the cassette, and options for the session. */
 export function proposalText(proposals: readonly Proposal[], file: string, text = ''): string[] {
-  if (proposals.length === 0) return ['Two runs of the server say the same: there is nothing to ignore.'];
+  if (proposals.length === 0)
+    return ['No rule is proposed: two runs of the server say the same, in all that is compared.'];
   const session = proposals.filter(({ beside }) => beside === undefined);
   return [
     'Two runs of the server differ here, or a date differs from the cassette.',

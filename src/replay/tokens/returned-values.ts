@@ -27,6 +27,8 @@ export interface ReturnedValue {
   /** Further places of the value in the same answer. */
   alsoReturned?: readonly ValuePlace[];
   sent: ValuePlace;
+  /** Whether a rule names it, and its form does not: other texts have it by chance. */
+  isShort?: true;
 }
 
 /**
@@ -136,9 +138,10 @@ export class ReturnedValueRewriter {
     if (values === undefined || json === undefined) return;
     const patterns = ignoredExpressions([...this.#ignore, ...rulesAsWritten(match?.ignore ?? [])]);
     const lives = livePlaces(values, { recorded: json.value, live: this.#align(json, live), patterns });
-    for (const { recorded, returned, alsoReturned = [] } of values) {
+    for (const { recorded, returned, alsoReturned = [], isShort } of values) {
       const found = [returned, ...alsoReturned].map((place) => lives.get(place)).find((one) => one !== undefined);
-      if (found !== undefined && !live.text.includes(recorded)) this.#live.set(recorded, found);
+      const isNew = isShort ? found !== recorded : !live.text.includes(recorded);
+      if (found !== undefined && isNew) this.#live.set(recorded, found);
     }
   }
 

@@ -129,5 +129,15 @@ export function withRecordedValues(recorded: unknown, live: unknown, replaced: r
     return replaced.some((one) => one.recorded === `${recorded}` && one.live === `${live}`) ? recorded : live;
   if (typeof recorded !== 'string' || typeof live !== 'string') return live;
   const repeated = replaced.filter((one) => recorded.includes(one.recorded));
-  return repeated.reduce((text, one) => text.replaceAll(one.live, one.recorded), live);
+  return repeated.reduce(
+    (text, one) => (one.isShort ? withShort(text, one) : text.replaceAll(one.live, one.recorded)),
+    live,
+  );
+}
+
+/** Puts a short value back where it is a word of its own, and one without a letter only where it is the whole text. */
+function withShort(text: string, { live, recorded }: ReplacedValue): string {
+  if (text === live) return recorded;
+  if (!/[A-Za-z]/.test(live)) return text;
+  return text.replaceAll(/[\w-]+/g, (word) => (word === live ? recorded : word));
 }

@@ -7,6 +7,7 @@ import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
+import { unsentReason } from './unsent-request.ts';
 
 /** Headline of steps skipped because the session ended early. */
 export const BROKEN_OFF = 'the session had broken off';
@@ -60,7 +61,7 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
     return steps.map((step, index) =>
       hasOptionalAnswer(unanswered[index]!, driven)
         ? { ...step, headline: OPTIONAL }
-        : { ...step, status: 'failed', headline: 'hung: no answer came in time' },
+        : { ...step, status: 'failed', headline: unsentReason(unanswered[index]!, driven) ?? HUNG },
     );
   }
   const [first, ...rest] = steps;
@@ -73,7 +74,9 @@ export function unansweredSteps(unanswered: readonly SessionEntry[], driven: Ser
   ];
 }
 
-/** Headline of a skipped step whose recorded answer is optional. */
+const HUNG = 'hung: no answer came in time';
+
+/** Headline of a step that is skipped, since the cassette calls the recorded answer optional. */
 export const OPTIONAL = 'is not compared: the answer in the cassette is optional';
 
 /** Reports whether the recorded answer to a request is optional. */

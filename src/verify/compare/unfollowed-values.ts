@@ -1,12 +1,12 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { leavesOf } from '../../kernel/validate-fields.ts';
-import { type Ignore, ignoredExpressions, parsePointer } from '../../match/ignore-rules.ts';
-import { resultOf } from '../../protocol/message.ts';
+import type { Ignore, Pointer } from '../../match/ignore-rules.ts';
+import { escapeStep } from '../../protocol/json-pointer.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { sentTexts, textOf } from '../../replay/tokens/returned-values.ts';
+import { leftOutValues } from '../../replay/tokens/short-left-out-values.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
-import { leadsTo } from './inconsistent-server-ids.ts';
 
 /**
  * Returns a note for each value that a rule leaves out of an answer, and that a later request sent as recorded, though
@@ -14,50 +14,57 @@ import { leadsTo } from './inconsistent-server-ids.ts';
  */
 export function unfollowedNotes(run: ServerRun, ignore: readonly Ignore[]): string[] {
   const followed = new Set(run.returned.values.map(({ recorded }) => recorded));
-  /** Lines of answers with left out values that differ, by value. */
-  const changed = new Map<string, number>();
+  /** Answers with left out values that differ, and their places there, by value. */
+  const changed = new Map<string, ChangedValue & { line: number }>();
   const own = new Set<string>();
   const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange]));
   const notes: string[] = [];
   for (const entry of run.plan.entries) {
     const exchange = answers.get(entry.index);
     if (exchange !== undefined)
-      for (const value of changedValues(exchange, ignore))
-        if (!own.has(value) && !changed.has(value)) changed.set(value, entry.line);
-    for (const value of sentAsRecorded(entry, run)) {
-      const line = changed.get(value);
-      if (line === undefined) own.add(value);
-      else if (!followed.has(value))
-        notes.push(
-          `The value "${value}" of the answer at line ${line} was sent as recorded at line ${entry.line}, since it does not look like an id. If it is one, name its places in a test, with "handles".`,
-        );
+      for (const one of changedValues(exchange, ignore))
+        if (!own.has(one.value) && !changed.has(one.value)) changed.set(one.value, { ...one, line: entry.line });
+    for (const { text, path } of sentAsRecorded(entry, run)) {
+      const source = changed.get(text);
+      if (source === undefined) own.add(text);
+      else if (!followed.has(text)) notes.push(noteOf(source, { line: entry.line, use: pointerOf(path) }));
     }
   }
   return [...new Set(notes)];
 }
 
-function sentAsRecorded(entry: SessionEntry, { sentRequests }: ServerRun): string[] {
-  const sent = sentRequests.get(entry.index);
-  if (sent === undefined) return [];
-  return sentTexts(entry).flatMap(({ text, path }) => (textOf(valueAt(sent.value, path)) === text ? [text] : []));
+function noteOf({ value, line, capture }: ChangedValue & { line: number }, to: { line: number; use: Pointer }): string {
+  const sent = `The value "${value}" of the answer at line ${line} was sent as recorded at line ${to.line}, since it does not look like an id.`;
+  const handles =
+    capture === undefined
+      ? 'name its places in a test, with "handles".'
+      : `name its places in a test: handles: [{ capture: '${capture}', use: '${to.use}' }]`;
+  return `${sent} If it is one, ${handles}`;
 }
 
-/** Returns the ignored values of a recorded answer that the live answer lacks. */
-function changedValues({ request, recorded, live }: Exchange, ignore: readonly Ignore[]): string[] {
+function sentAsRecorded(entry: SessionEntry, { sentRequests }: ServerRun): { text: string; path: JsonPath }[] {
+  const sent = sentRequests.get(entry.index);
+  if (sent === undefined) return [];
+  return sentTexts(entry).filter(({ text, path }) => textOf(valueAt(sent.value, path)) === text);
+}
+
+/** A recorded value that rules leave out. */
+interface ChangedValue {
+  value: string;
+  /** Its place in the answer. Absent: it is a part of a text there. */
+  capture?: Pointer;
+}
+
+/** Returns the recorded values that rules leave out of an answer, and that the live answer does not have. */
+function changedValues({ request, recorded, live }: Exchange, ignore: readonly Ignore[]): ChangedValue[] {
   if (recorded === undefined) return [];
-  const rules = withOwnRules(ignore, request, recorded);
-  const pointers = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePointer(rule)] : []));
-  const expressions = ignoredExpressions(rules);
-  return [...leavesOf(resultOf(recorded.message), ['result'])].flatMap(({ value, path }) => {
-    const [before, now] = [textOf(value), textOf(valueAt(live.value, path))];
-    if (before === undefined || now === undefined || before === now) return [];
-    const isWhole = pointers.some((pointer) => pointer.length === path.length && leadsTo(pointer, path));
-    const parts = expressions.flatMap(({ fixed, matches }) =>
-      matches(before).flatMap(({ start, end }) => [
-        before.slice(start, end),
-        before.slice(start + fixed.start, end - fixed.end),
-      ]),
-    );
-    return [...(isWhole ? [before] : []), ...parts].filter((part) => part !== '' && !now.includes(part));
+  return leftOutValues(recorded, withOwnRules(ignore, request, recorded)).flatMap(({ text, path, span }) => {
+    const [value, now] = [text.slice(span.start, span.end), textOf(valueAt(live.value, path))];
+    if (now === undefined || now === text || value === '' || now.includes(value)) return [];
+    return [{ value, ...(value === text && { capture: pointerOf(path) }) }];
   });
+}
+
+function pointerOf(path: JsonPath): Pointer {
+  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
 }

@@ -8,6 +8,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
+import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { StreamCounts } from '../../transports/http/client/stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
@@ -52,6 +53,8 @@ export interface ServerRunResult {
   plan: ReplayPlan;
   /** Values of recorded answers that later requests repeat, with their live counterparts. */
   returned: Pick<ReturnedValueRewriter, 'values' | 'live'>;
+  /** Places of values that a test names. */
+  handles?: readonly TokenRule[];
   /** Whether the cassette was written by hand. */
   isHandWritten: boolean;
   /** Whether the live server is a process. */

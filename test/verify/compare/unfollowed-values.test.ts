@@ -28,7 +28,10 @@ describe('a value that a rule leaves out, and that a later request sends as reco
   it('is noted where it is a short number, a word or a whole text', async () => {
     const cart = (cart: number) => ({ structuredContent: { cart } });
     const pointer = '/result/structuredContent/cart';
-    expect(await notes(cart(7), cart(9), [pointer], { cart: 7 })).toEqual([expect.stringMatching(NOTE)]);
+    expect(await notes(cart(7), cart(9), [pointer], { copies: 7 })).toEqual([expect.stringMatching(NOTE)]);
+    expect(await notes(cart(7), cart(9), [pointer], { copies: 7 })).toEqual([
+      expect.stringContaining(`handles: [{ capture: '${pointer}', use: '/params/arguments/copies' }]`),
+    ]);
     const words = [text('Order abcd is placed'), text('Order wxyz is placed')] as const;
     expect(await notes(...words, ['/Order \\w+/'], { id: 'abcd' })).toEqual([expect.stringContaining('"abcd"')]);
     expect(await notes(text('abcd'), text('wxyz'), ['/[a-z]+/'], { id: 'abcd' })).toEqual([

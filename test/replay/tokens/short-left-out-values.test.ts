@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
+import { shortLeftOutValues } from '../../../src/replay/tokens/short-left-out-values.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { call, cassette, client, server } from '../../support/conversation.ts';
+import { live } from '../../verify/live.ts';
+
+const said = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
+const text = (words: string) => ({ content: [{ type: 'text', text: words }] });
+
+function pages(recorded: object, args: object, rules: string[], last: object = text('done')) {
+  const session = cassette(
+    client(call(1, 'list')),
+    server(said(1, recorded)),
+    client(call(2, 'list', { ...args })),
+    server(said(2, last)),
+  );
+  session.events[1] = { ...session.events[1]!, match: { ignore: rules } };
+  return session;
+}
+
+const found = (...[recorded, args, rules]: Parameters<typeof pages>) => {
+  const entries = eventsToEntries(pages(recorded, args, rules).events);
+  return shortLeftOutValues(entries, correlateEntries(entries), []).map(({ recorded: value }) => value);
+};
+const POINTER = '/result/structuredContent/id';
+
+it('a short value that a rule leaves out is followed, if it is no word or number by chance', () => {
+  const cursor = text('{"next":"c14","of":3}');
+  expect(found(cursor, { cursor: 'c14' }, ['/"next":"\\w+/'])).toEqual(['c14']);
+  expect(found(cursor, { cursor: 'c14' }, ['/of":\\d+/'])).toEqual([]);
+  const id = (value: unknown) => ({ structuredContent: { id: value } });
+  expect(found(id('c14'), { cursor: 'c14' }, [POINTER])).toEqual(['c14']);
+  expect(found(id('c14'), { cursor: 'c14' }, [])).toEqual([]);
+  expect(found(id(7), { cartId: 7, copies: 7 }, [POINTER])).toEqual(['7']);
+  expect(found(id('open'), { status: 'open' }, [POINTER])).toEqual([]);
+});
+
+it('verify sends the live value, and fails an answer about another one', async () => {
+  const session = pages(text('{"next":"c14"}'), { cursor: 'c14' }, ['/"next":"\\w+/'], text('Page c14 of 14 items'));
+  const outcome = async (second: string) => {
+    const { driven, heard } = await live(session, ({ id }) => [
+      said(Number(id), text(id === 1 ? '{"next":"c9"}' : second)),
+    ]);
+    const { steps } = compareSession({ file: 'cassette.yaml', driven });
+    return [heard[1], steps.map(({ status }) => status)];
+  };
+  const sent = expect.objectContaining({ params: { name: 'list', arguments: { cursor: 'c9' } } });
+  expect(await outcome('Page c9 of 14 items')).toEqual([sent, ['passed', 'passed']]);
+  expect(await outcome('Page c9 of 9 items')).toEqual([sent, ['passed', 'failed']]);
+  expect(await outcome('Page c3 of 14 items')).toEqual([sent, ['passed', 'failed']]);
+});

@@ -38,7 +38,11 @@ export function listChanges({ field, noun }: Listed, recorded: unknown, live: un
     changes.push(...within.map((change) => withName(change, { noun, field, name })));
   }
   const kept = (items: Item[], others: ReadonlyMap<string, Item>) =>
-    items.map(({ name }) => name).filter((name) => others.has(name));
+    [...byName(items).keys()].filter((name) => others.has(name));
+  const repeated = new Set(repeatedItems(before).map(({ name }) => name));
+  for (const { name, index } of repeatedItems(after))
+    if (!repeated.has(name))
+      changes.push({ severity: 'breaking', path: `${path}/${index}`, reason: `${noun} "${name}" came twice` });
   if (canonicalJson(kept(before, now)) !== canonicalJson(kept(after, known))) {
     changes.push({ severity: 'cosmetic', path, reason: `the order of the ${noun}s changed` });
   }
@@ -77,7 +81,15 @@ export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): str
 
 /** Returns the items by name. Of several items with the same name, the first one is returned. */
 export function byName(items: readonly Item[]): ReadonlyMap<string, Item> {
-  return new Map([...items].reverse().map((item) => [item.name, item]));
+  const known = new Map<string, Item>();
+  for (const item of items) if (!known.has(item.name)) known.set(item.name, item);
+  return known;
+}
+
+/** Returns the first repetition of each item that a list has several times. */
+function repeatedItems(items: readonly Item[]): Item[] {
+  const first = byName(items);
+  return [...byName(items.filter((item) => first.get(item.name) !== item)).values()];
 }
 
 /** Groups items by their content without names. Groups are in reverse order, so that `pop` takes the first item. */

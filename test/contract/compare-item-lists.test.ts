@@ -23,6 +23,14 @@ describe('listChanges', () => {
     ]);
   });
 
+  it('fails an item that came twice, and takes that for no other order', () => {
+    expect(tools([a, b], [a, b, a, b, a])).toEqual([
+      'breaking: tool "a" came twice (/result/tools/2)',
+      'breaking: tool "b" came twice (/result/tools/3)',
+    ]);
+    expect(tools([a, a, b], [a, b, a])).toEqual([]);
+  });
+
   it('knows a renamed tool by all that stayed the same', () => {
     expect(tools([a, b], [{ ...a, name: 'z', title: 'Z' }, b])).toEqual([
       'breaking: tool "a" was renamed to "z" (/result/tools/0)',

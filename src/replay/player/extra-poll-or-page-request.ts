@@ -1,8 +1,8 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
-
 import { hasNoEvents, isEventPoll } from './empty-event-poll.ts';
 
 export interface FollowUpOptions {
@@ -42,6 +42,59 @@ export function repeatPollOrPage({ request, recorded, live, entries }: FollowUpO
   }
   const hasMore = typeof now.nextCursor === 'string' && then.nextCursor === undefined;
   return hasMore ? { params: { cursor: now.nextCursor }, delay: 0 } : undefined;
+}
+
+/** Number of pages in a row that came before. A server may have reasons for some that are empty. */
+const REPEATED_PAGES_MAX = 10;
+
+/**
+ * Reports whether the pages of a list lead nowhere: the cursor of the last one came before, or the last pages did.
+ * `results` are the answers to one recorded request, in their order.
+ */
+export function isEndlessList(results: readonly Readonly<Record<string, unknown>>[]): boolean {
+  const last = results.at(-1)?.nextCursor;
+  if (typeof last !== 'string') return false;
+  if (results.slice(0, -1).some(({ nextCursor }) => nextCursor === last)) return true;
+  const seen = new Set<string>();
+  let repeated = 0;
+  for (const page of results.map(contentOf)) {
+    repeated = seen.has(page) ? repeated + 1 : 0;
+    seen.add(page);
+  }
+  return repeated >= REPEATED_PAGES_MAX;
+}
+
+const contents = new WeakMap<object, string>();
+
+/** Returns the text of a page without its cursor. A long list asks for it with each page. */
+function contentOf(result: Readonly<Record<string, unknown>>): string {
+  const { nextCursor: _, ...page } = result;
+  const text = contents.get(result) ?? JSON.stringify(page);
+  contents.set(result, text);
+  return text;
+}
+
+/** Requests that a live client has to repeat although the recorded one did not. */
+export class FollowUps {
+  #count = 0;
+  /** Results of the pages of lists, by the recorded request that they answer. */
+  readonly #pages = new ListMap<SessionEntry, Readonly<Record<string, unknown>>>();
+
+  /** Returns the next request after an answer. Undefined: there is none, or the list does not end. */
+  next(options: FollowUpOptions): FollowUpRequest | undefined {
+    const next = repeatPollOrPage(options);
+    if (next?.params.cursor === undefined || isPollRequest(options.request)) return next;
+    this.#pages.add(options.request, resultOf(options.live.value));
+    return isEndlessList(this.#pages.get(options.request)!) ? undefined : next;
+  }
+
+  id(): string {
+    return `mcp-record:${this.#count++}`;
+  }
+}
+
+function isPollRequest({ message }: SessionEntry): boolean {
+  return isRequest(message) && isEventPoll(message.method);
 }
 
 /** Returns the text of the repeated request. */

@@ -28,7 +28,7 @@ import type { PlanStep } from '../plan/steps-by-trigger.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
 import { DependencyScheduler } from './dependency-scheduler.ts';
 import { emptyEventPoll } from './empty-event-poll.ts';
-import { followUpText, repeatPollOrPage } from './extra-poll-or-page-request.ts';
+import { FollowUps, followUpText } from './extra-poll-or-page-request.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { RequestsBeingServed } from './requests-being-served.ts';
@@ -51,7 +51,7 @@ export class Player {
   readonly bindings: SecretBindings = new SecretBindings();
   /** Whether the client sent `server/discover`. Some clients start a separate process for this request. */
   #isProbed = false;
-  #followUps = 0;
+  readonly #followUps = new FollowUps();
   #finished = false;
 
   constructor(options: PlayerOptions) {
@@ -218,10 +218,10 @@ export class Player {
   /** Polls a task, and requests further pages of a list. Returns whether a request follows. */
   #followUp(request: SessionEntry, recorded: SessionEntry, live: JsonText): boolean {
     if (this.#plan.side === 'server' || this.#scheduler.happened(recorded.index)) return false;
-    const next = repeatPollOrPage({ request, recorded, live, entries: this.#plan.entries });
+    const next = this.#followUps.next({ request, recorded, live, entries: this.#plan.entries });
     const text = next && this.#rewriter.apply(request as MessageEntry, NO_BINDINGS);
     if (next === undefined || text === undefined) return false;
-    const id = `mcp-record:${this.#followUps++}`;
+    const id = this.#followUps.id();
     this.#scheduler.later(next.delay, () => {
       if (this.#scheduler.happened(recorded.index)) return;
       this.#outgoing.askAs(JSON.stringify(id), request);

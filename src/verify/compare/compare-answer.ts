@@ -11,7 +11,7 @@ import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
-import { type Answer, hasPagesAsRecorded } from './gather-answers.ts';
+import { type Answer, hasPagesAsRecorded, isEndless } from './gather-answers.ts';
 import type { WrongId } from './inconsistent-server-ids.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 import { OPTIONAL } from './session-end-steps.ts';
@@ -56,6 +56,10 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (refused) return { ...step, status: 'failed', ...refused };
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   if (isOptional) return { ...step, status: 'skipped', headline: OPTIONAL };
+  if (isEndless(answer)) {
+    const change: Change = { severity: 'breaking', path: '/result/nextCursor', reason: ENDLESS };
+    return { ...step, status: 'failed', headline: worstOf([change]), changes: [change], isMoreThanValues: true };
+  }
   const words = differenceWords(recorded, live);
   if (words !== '') {
     const fields = wrong.length > 0 ? [] : outputFields({ ...answer, live }, options);
@@ -84,7 +88,9 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   return { ...step, status: 'failed', headline, ...(details.length > 0 && { details }) };
 }
 
-/** Returns the changes of an answer whose only differences are new fields declared in the tool list. */
+const ENDLESS = 'the list does not end: its last pages repeat, or their cursors do';
+
+/** Returns the changes of an answer that only has new fields, which the list of tools announces. */
 function outputFields({ request, recorded, live, exchanges }: Answer, { toolLists }: CompareAnswerOptions): Change[] {
   if (!isRequest(request.message) || request.message.method !== 'tools/call') return [];
   const [exchange] = exchanges;

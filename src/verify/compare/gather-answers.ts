@@ -4,8 +4,9 @@ import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
-import { isObject, isRequest } from '../../protocol/message.ts';
+import { isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
+import { isEndlessList } from '../../replay/player/extra-poll-or-page-request.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { errorBodies } from './compare-http-refusals.ts';
 import { withOwnRules } from './entry-ignore-rules.ts';
@@ -102,6 +103,14 @@ export function gatherAnswer(exchange: Exchange, driven: ServerRun, ignore: read
 /** Reports whether each live page of a list has a recorded counterpart. Answers other than lists have one page. */
 export function hasPagesAsRecorded({ exchanges, pagesLeft }: Answer): boolean {
   return new Set(exchanges.map(({ request }) => request)).size === exchanges.length && pagesLeft === 0;
+}
+
+/** Reports whether a live list repeats its pages, so that no client reaches its end. */
+export function isEndless({ exchanges }: Answer): boolean {
+  const last = exchanges.at(-1);
+  if (last === undefined || isPoll(pageOf(last.request).method)) return false;
+  const pages = exchanges.filter(({ request }) => request === last.request);
+  return isEndlessList(pages.map(({ live }) => resultOf(live.value)));
 }
 
 function isTaskPoll({ message }: SessionEntry): boolean {

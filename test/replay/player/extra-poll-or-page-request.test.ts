@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { repeatPollOrPage } from '../../../src/replay/player/extra-poll-or-page-request.ts';
+import { FollowUps, isEndlessList, repeatPollOrPage } from '../../../src/replay/player/extra-poll-or-page-request.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const answer = (fields: object) => ({ jsonrpc: '2.0', id: 0, result: fields });
@@ -61,6 +61,37 @@ describe('a list with more pages than in the cassette', () => {
   it('is not turned at its end, nor where the cassette turns it itself', () => {
     expect(after(answer({ tools: [] }), list, last)).toBeUndefined();
     expect(after(answer({ nextCursor: 'x' }), list, server(answer({ nextCursor: 'y' })))).toBeUndefined();
+  });
+});
+
+describe('a list that does not end', () => {
+  const pages = (count: number, page: (index: number) => object) => Array.from({ length: count }, (_, at) => page(at));
+
+  it('has a cursor that came before, or ten pages in a row that did', () => {
+    expect(
+      isEndlessList([
+        { tools: [1], nextCursor: 'a' },
+        { tools: [2], nextCursor: 'a' },
+      ]),
+    ).toBe(true);
+    const cursor = (nextCursor: number) => ({ nextCursor: `c${nextCursor}` });
+    expect(isEndlessList(pages(11, (at) => ({ tools: [], ...cursor(at) })))).toBe(true);
+    expect(isEndlessList(pages(10, (at) => ({ tools: [], ...cursor(at) })))).toBe(false);
+    expect(isEndlessList(pages(12, (at) => ({ tools: [at % 2], ...cursor(at) })))).toBe(true);
+    expect(isEndlessList(pages(50, (at) => ({ tools: [at], ...cursor(at) })))).toBe(false);
+    expect(isEndlessList([...pages(20, (at) => ({ tools: [], ...cursor(at) })), { tools: [] }])).toBe(false);
+  });
+
+  it('is turned no further', () => {
+    const list = client(request(0, 'tools/list'));
+    const entries = eventsToEntries(cassette(list, server(answer({ tools: [] }))).events);
+    const followUps = new FollowUps();
+    const next = (nextCursor: string) => {
+      const live = new JsonText(JSON.stringify(answer({ tools: [], nextCursor })));
+      return followUps.next({ request: entries[0]!, recorded: entries[1]!, live, entries })?.params;
+    };
+    expect([next('a'), next('b'), next('a')]).toEqual([{ cursor: 'a' }, { cursor: 'b' }, undefined]);
+    expect([followUps.id(), followUps.id()]).toEqual(['mcp-record:0', 'mcp-record:1']);
   });
 });
 

@@ -16,6 +16,8 @@ export const REPOSITORIES = {
   pyopenssl: 'https://github.com/pyca/pyopenssl',
   maven: 'https://github.com/apache/maven',
   'spring-security': 'https://github.com/spring-projects/spring-security',
+  /** What this project has installed, which is fetched from nowhere. */
+  packages: undefined,
 };
 
 /**
@@ -23,6 +25,7 @@ export const REPOSITORIES = {
  * @throws Error if it is not there and cannot be cloned
  */
 export function repository(name) {
+  if (name === 'packages') return join(import.meta.dirname, '..', '..', 'node_modules');
   const folder = join(CLONES, name);
   if (existsSync(folder)) return folder;
   mkdirSync(CLONES, { recursive: true });

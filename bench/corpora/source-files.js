@@ -13,7 +13,10 @@ export function sourceFiles(folder, name, count) {
   const all = readdirSync(folder, { recursive: true })
     .filter((path) => KINDS.test(path) && !OTHERS.test(path))
     .toSorted()
-    .filter((path) => statSync(join(folder, path)).size <= BYTES_MAX);
+    .filter((path) => {
+      const status = statSync(join(folder, path));
+      return status.isFile() && status.size <= BYTES_MAX;
+    });
   const step = Math.max(1, all.length / count);
   return Array.from({ length: Math.min(count, all.length) }, (_, i) => {
     const path = all[Math.floor(i * step)];

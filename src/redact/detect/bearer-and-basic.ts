@@ -37,7 +37,9 @@ export function bearerAndBasicCredentials(text: string): SecretMatch[] {
  */
 function isParameter({ 0: all, 1: token = '', index }: RegExpMatchArray, text: string): boolean {
   const isAssigned = /^[a-z][\w-]*=(?!=*$)/i.test(token);
-  return isAssigned || (token.endsWith('=') && text[index! + all.length] === '"');
+  return (
+    isAssigned || (token.endsWith('=') && /^\\{0,8}"/.test(text.slice(index! + all.length, index! + all.length + 9)))
+  );
 }
 
 /** Decodes `user:password` from base64. Returns the password. Undefined for other contents. */

@@ -16,7 +16,7 @@ const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 /** Complete names of credentials that also name other things. */
 const PERHAPS = new RegExp(
   `^(?:${alternatives(`
-  token tokens secret secrets passwords apikeys pass auth authcode credential credentials jwt bearer cookies sig signature
+  token tokens secret secrets passwords apikeys pass auth authcode credential credentials creds jwt bearer cookies
   otp totp cvv pwd accesstokens refreshtokens recoverycodes`)})$`,
 );
 
@@ -33,18 +33,22 @@ const NO_SECRET_TOKEN = new RegExp(
 const SESSION = /(?:session|sess)id$/;
 
 /** Beginnings of names that only describe a secret: `hasPassword`. */
-const SPEAKS_OF = /^(?:has|is|no|public|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num) /;
+const SPEAKS_OF =
+  /^(?:has|is|no|public|use|uses|with|needs?|requires?|show|hide|allow|enable|disable|max|min|num|get|list|delete|generate) /;
 
 /** Environment variables of keys, except for keys that give no access. */
-const KEY_VARIABLE = /^[A-Z][A-Z\d_]*_(?:KEY|CREDS)$/;
+const KEY_VARIABLE = /^[A-Z][A-Z\d_]*_(?:KEY|CREDS|PAT)$/;
 const OPENS_NOTHING = new RegExp(
   `_?(?:${alternatives(`
   PRIMARY SORT PARTITION FOREIGN PUBLIC CACHE RANGE HASH INDEX ROUTING SHARD OBJECT S3 CONFIG LOOKUP GROUP MAP JSON BUCKET
-  IDEMPOTENCY UNIQUE COMPOSITE ROW COLUMN FIELD FUNCTION REGISTRY ISSUE PROJECT TICKET ORDER SEARCH SORTING`)})_KEY$`,
+  IDEMPOTENCY UNIQUE COMPOSITE ROW COLUMN FIELD FUNCTION REGISTRY ISSUE PROJECT TICKET ORDER SEARCH SORTING STORAGE`)})_KEY$`,
 );
 
-/** Names of several words for a credential, if its value looks generated: `ssh_pass`, `GH_PAT`. */
-const OPENS = /. (?:pass|pw|pat)$/;
+/** Names of several words for a credential, if its value looks generated: `ssh_pass`. */
+const OPENS = /. (?:pass|pw)$/;
+
+/** Names of random values: signatures, and personal access tokens such as `GH_PAT`. */
+const RANDOM = /^(?:sig|signature)$|. pat$/;
 
 /** Words before "key" that make it a lookup, sorting or display key, or a public one. */
 const FINDS = new RegExp(
@@ -90,9 +94,13 @@ export function credentialNamed(name: string): Certainty | undefined {
   return certainty;
 }
 
+/** Name of a package: `@acme/rule-1password`. */
+const PACKAGE = /^@[\w.-]+\//;
+
 function judge(name: string): Certainty | undefined {
-  // A text of several lines is not a name.
-  if (name.length > 200 || name.includes('[redacted:') || /\S\s*[\r\n]\s*\S/.test(name)) return undefined;
+  // A text of several lines is no name.
+  if (name.length > 200 || PACKAGE.test(name) || name.includes('[redacted:') || /\S\s*[\r\n]\s*\S/.test(name))
+    return undefined;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[^A-Za-z]+/g, ' ')
@@ -107,6 +115,7 @@ function judge(name: string): Certainty | undefined {
   if (isSecret) return 'sure';
   if ((KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name)) || OPENS.test(words)) return 'if made';
   if (SPEAKS_OF.test(words)) return undefined;
+  if (RANDOM.test(words)) return 'if random';
   if (SESSION.test(joined)) return 'if session';
   const isKey = / key$/.test(words) && !FINDS.test(words);
   const goesOn = GOES_ON.test(words) && !SAYS_OTHER.test(words);
@@ -125,6 +134,6 @@ export function isCredentialVariable(name: string): boolean {
 
 /** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps'.split(
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps eds'.split(
     ' ',
   );

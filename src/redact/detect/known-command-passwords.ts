@@ -1,7 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { SecretMatch } from '../replace/secret-match.ts';
-import { isPlausible, looksGenerated } from './plausibility.ts';
+import { isPlausible, looksGenerated, looksRandom } from './plausibility.ts';
 
 /** Command line whose secret follows a short option such as `-p`, or a user name. */
 interface Command {
@@ -21,6 +21,9 @@ function command(name: string, part: string, words: string, option: RegExp): Com
     option: new RegExp(`(?<=\\s)${option.source}`, 'g'),
   };
 }
+
+/** Option of curl for a user, up to the user's name. */
+const CURL_USER = String.raw`-(?:u\s{0,4}|-(?:proxy-)?user[\s=]{1,4})\\{0,8}["']?`;
 
 const COMMANDS: readonly Command[] = [
   command('mysql-password', 'mysql', 'mysql(?:-?(?:dump|admin|import|show|check|slap|sh))?', /-p/),
@@ -43,18 +46,20 @@ const COMMANDS: readonly Command[] = [
   command('ldap-password', 'ldap', 'ldap(?:add|compare|delete|modify|search|whoami)', /-w\s{0,4}/),
   command('enc-password', 'openssl', 'openssl\\s+enc', /-[kK]\s{1,4}/),
   command('smb-password', 'client', '(?:smb|rpc)client', /-U\s{0,4}\\{0,8}["']?[^\s"'%]{1,64}%/),
-  command('user-password', 'curl', 'curl', /-u\s{0,4}\\{0,8}["']?[^\s"':-][^\s"':]{0,63}:/),
+  command('user-password', 'curl', 'curl', new RegExp(`${CURL_USER}(?:[^\\s"':-][^\\s"':]{0,63})?\\\\{0,8}["']?:`)),
+  // A key in place of a user, who has no password: `-u KEY:`.
+  command('user-key', 'curl', 'curl', new RegExp(`${CURL_USER}(?=[^\\s"':\\\\]{8,256}:(?:\\\\{0,8}["'])?(?:\\s|$))`)),
 ];
 
 /** Beginnings of the commands' options, for the prefilter. */
-const OPTION_GRAMS = [' -p', ' -a', ' -w', ' -k', ' -u'];
+const OPTION_GRAMS = [' -p', ' -a', ' -w', ' -k', ' -u', '-us'];
 
 export function markCommands(marks: TrigramTable): void {
   for (const gram of OPTION_GRAMS) mark(marks, gram, MAY_HOLD.tool);
 }
 
-/** Arguments of a command, ending at the next command or line break. */
-const ARGUMENTS = /(?:[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
+/** Arguments of a command, ending at the next command or at a line break without a backslash. */
+const ARGUMENTS = /(?:\\\r?\n|[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
 const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n]){1,65536})|'((?:[^'\n\\]|\\[^'\n]){1,65536})|([^\s"'`|;&<>\\]+))/dy;
 
 /**
@@ -77,10 +82,16 @@ function givenTo({ name, command, option }: Command, text: string): SecretMatch[
       const value = valueAt(text, start + index + before.length);
       if (value === undefined) continue;
       end = Math.max(end, value.end);
-      if (isPassword(text.slice(value.start, value.end))) finds.push({ name, ...value });
+      const secret = name === 'user-key' ? withoutColon(text, value) : value;
+      const word = text.slice(secret.start, secret.end);
+      if (isPassword(word) && (name !== 'user-key' || looksRandom(word))) finds.push({ name, ...secret });
     }
   }
   return finds;
+}
+
+function withoutColon(text: string, { start, end }: Span): Span {
+  return { start, end: text[end - 1] === ':' ? end - 1 : end };
 }
 
 function valueAt(text: string, at: number): Span | undefined {

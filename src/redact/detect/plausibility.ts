@@ -14,19 +14,32 @@ const STAND_INS: readonly RegExp[] = [
   /^\$?(?:process\.)?env[.:[(]/,
   /^insert[-_]|[-_]here$/i,
   // Name of a secret, or role of reStructuredText.
-  /^[a-z]+(?:[-_.][a-z]+){0,4}[-_.](?:password|secret|token|key)$/i,
+  /^[a-z]+(?:[-_.:][a-z]+){0,4}[-_.](?:password|secret|token|key)$/i,
   /^:[a-z:]+:?$/,
   // Reference to a secret store.
   /^(?:arn|file|vault|op|ssm|secretref):/,
   // Version, version range, or entry of /etc/passwd.
   /^[v^~<>= ]*\d+(?:\.[\dx*]+){1,3}(?:[-+][\w.-]{1,40})?(?: (?:\|\| |-|[<>^~]).*)?$/,
   /^x:\d/,
+  // Versions and places of packages, tags of fields in Go, names of algorithms, magic numbers.
+  /^(?:workspace|catalog|npm|link|portal|patch):/,
+  /^(?:json|yaml|xml|toml|db|gorm|bson|mapstructure|env|form):"/,
+  /^(?:PBKDF2With\w+|Hmac(?:SHA|MD)\d+|AES(?:[/_-]\w+)*|[EHPR]S(?:256|384|512)|SHA-?\d+|Ed25519)$/i,
+  /^0x[\da-f]{1,16}$/i,
+  // Parameter of a query in SQL, kind of token in a parser, part of a grammar.
+  /^:[a-z]+(?:[A-Z][a-z]+)+$|^\?[A-Z][A-Za-z]+$|^\*[a-z]+-[a-z]+$/,
   // Markup.
   /^<[\w:]+\s/,
   // Code: an expression, an empty template, the name of a token or cookie.
-  /^\/\^|^\$\{[A-Za-z]|^![01]$/,
+  /^\/\^|^\$\{[A-Za-z]|^![01]$|^[\w-]+:\$[A-Z_]+$/,
+  // Beginning of a header, format with places for values, regular expression.
+  /^(?:[A-Za-z-]+ )?(?:[a-z_-]*(?:key|token|secret|password)|Auth)=$/,
+  /(?:^|[=:"' /&])%[sdv](?:$|["'&,; /])/,
+  /\(\?[:=!<P]|^\^?\[[^\]]{1,64}\][{+*]|\\[wdsb][+*?{)]/,
+  // Token that is shown in part: `eyJhbGciOiJS...`.
+  /^(?:eyJ|[A-Za-z]{2,8}[-_])[\w-]{0,20}(?:\.{3}|…)$/,
   /^(?:[^\w$]|\$\{[^{}]*\})*$/,
-  /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token))$/,
+  /^(?:\w*[a-z]Token|[A-Z_]+_TOKEN|[a-z]+[-.](?:cookie|token)|_?[A-Za-z]*(?:Private|Secret|Api|Access)Key)$/,
 ];
 
 /** Maximum length of the beginning of a value that is judged. Some expressions take quadratic time, or state for each character. */
@@ -88,6 +101,8 @@ export function isPlausible(value: string, certainty: Certainty): boolean {
   if (certainty === 'if session')
     return text.length >= SESSION_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
   if (certainty === 'if random') return text.length >= RANDOM_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
+  // Name in a program: `auth.test`.
+  if (/^[a-z_]+(?:[.:][a-z_]*)+$/.test(text)) return false;
   return holdsRandomWord(text) || (!/\s/.test(text) && (looksGenerated(text) || text.length >= 8));
 }
 
@@ -109,7 +124,10 @@ export function looksGenerated(whole: string): boolean {
 /** Reports whether a word is a compound, like names in code: `doctypeInInitialMode`. */
 function isCompound(word: string): boolean {
   const words = word.split(/[-_.]|(?<=[a-z])(?=[A-Z])/);
-  return words.length > 2 && words.every((part) => part.length < 15) && word.length / words.length > 3.5;
+  return (
+    isCamelCase(word) ||
+    (words.length > 1 && words.every((part) => part.length < 15) && word.length / words.length > 3.5)
+  );
 }
 
 /** Change between letters and digits. */
@@ -121,16 +139,26 @@ export function looksRandom(whole: string): boolean {
   return (looksGenerated(word) && word.length >= 8 && (word.match(TURN)?.length ?? 0) >= 4) || isShuffled(word);
 }
 
-/** Change between lower and upper case. */
-const CASE_TURN = /(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z]/g;
+/** Change between lower case, upper case and digits. */
+const CLASS_TURN = /(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g;
 const SHUFFLED_LENGTH_MIN = 16;
-/** Minimum share of case changes in a shuffled word. Random letters have a half, names in code a third. */
-const CASE_TURNS_MIN = 0.4;
+/** Minimum share of changes in a shuffled word. Random letters have a half, names in code a third. */
+const CLASS_TURNS_MIN = 0.4;
 
-/** Reports whether a word of letters has randomly mixed case. */
+/** Reports whether a word has randomly mixed case, with or without digits. */
 function isShuffled(word: string): boolean {
-  if (word.length < SHUFFLED_LENGTH_MIN || !/^[A-Za-z_+/=-]+$/.test(word)) return false;
-  return (word.match(CASE_TURN)?.length ?? 0) >= CASE_TURNS_MIN * word.length;
+  if (word.length < SHUFFLED_LENGTH_MIN || !/^[A-Za-z\d_+/=-]+$/.test(word)) return false;
+  if (!/[a-z]/.test(word) || !/[A-Z]/.test(word) || isCamelCase(word)) return false;
+  return (word.match(CLASS_TURN)?.length ?? 0) >= CLASS_TURNS_MIN * word.length;
+}
+
+/** Minimum mean length of the words in a name of code. */
+const CAMEL_WORD_LENGTH_MIN = 3;
+
+/** Reports whether a word is a name of code in camel case: `onLastEventIdUpdate`. Its short words change case as often as random letters. */
+function isCamelCase(word: string): boolean {
+  const words = word.match(/[A-Z]/g)?.length ?? 0;
+  return /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/.test(word) && word.length >= CAMEL_WORD_LENGTH_MIN * (words + 1);
 }
 
 /** Minimum entropy of random text, in bits per character. A filler (`xxxxxxxx`) has less. */
@@ -167,8 +195,10 @@ function isDescription(text: string): boolean {
   );
 }
 
-const PATH = /^(?:\.{1,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,40})+$|^(?:\/[a-z\d_.@-]{1,40})+\/?$/;
+const PATH = /^(?:\.{1,2}|~|[A-Za-z]:)(?:[\\/][\w.@ -]{1,40})+$|^(?:\/[a-z\d_.@%{}:-]{1,40})+\/?$/;
 const FILE = /^(?:[\w.@-]{1,40}\/){1,16}[\w.@-]{1,40}\.[a-z]{2,4}$/;
+/** Path of a package: `github.com/acme/tokens`. */
+const PACKAGE = /^[a-z\d-]{1,40}(?:\.[a-z\d-]{1,40}){0,4}\.(?:com|io|net|org|dev|in)(?:\/[\w.-]{1,64}){1,16}$/;
 const KNOWN_ROOT =
   /^\/(?:app|data|dev|etc|home|Library|mnt|opt|private|proc|root|run|secrets|srv|tmp|Users|usr|var)(?:\/[\w.@ -]{1,40})*$/;
 
@@ -178,7 +208,7 @@ const KNOWN_ROOT =
  */
 function isAddress(text: string): boolean {
   const isUrl = /^[a-z][a-z+.-]{1,15}:\/\/[^@\s]*$/i.test(text) && !/[?&#][\w-]*=/.test(text);
-  return isUrl || PATH.test(text) || FILE.test(text) || KNOWN_ROOT.test(text);
+  return isUrl || PATH.test(text) || FILE.test(text) || PACKAGE.test(text) || KNOWN_ROOT.test(text);
 }
 
 /** Reports whether a value is distinctive enough to be replaced in all later text. */

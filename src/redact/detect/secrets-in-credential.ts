@@ -11,6 +11,7 @@ const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i
  */
 export function secretsWithin(name: string, value: string, certainty: Certainty): Span[] {
   if (/cookie/i.test(name)) return value.includes('=') ? cookies(name, value) : lone(value);
+  if (/^[A-Za-z]{1,24} $/.test(value)) return [];
   const start = SCHEME.exec(value)?.[0].length ?? 0;
   return isPlausible(value.slice(start), certainty) ? [{ start, end: value.length }] : [];
 }
@@ -29,12 +30,18 @@ const COOKIE_END = /[;"]/g;
 /** End of one of several values that `fetch` joins with commas. */
 const SET_COOKIE_END = /[;"]|,(?=\s{0,8}[\w.-]{1,64}=)/g;
 
+/** Reports whether the value of a cookie can be a secret. A word is a setting: `theme=dark`. */
+function isCookie(value: string): boolean {
+  const isWord = /^\*?[A-Za-z][a-z-]*[)\]]*$/.test(value) && !looksGenerated(value);
+  return !isWord && isPlausible(value, 'sure');
+}
+
 function cookies(header: string, value: string): Span[] {
   const spans: Span[] = [];
   const ending = /^set/i.test(header) ? SET_COOKIE_END : COOKIE_END;
   for (let match = next(COOKIE, value, 0); match !== null; match = next(COOKIE, value, spanOf(match).end)) {
     const span = spanOf(match);
-    if (!ATTRIBUTE.test(match[1]!) && isPlausible(value.slice(span.start, span.end), 'sure')) spans.push(span);
+    if (!ATTRIBUTE.test(match[1]!) && isCookie(value.slice(span.start, span.end))) spans.push(span);
   }
   return spans;
 

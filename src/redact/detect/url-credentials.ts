@@ -49,6 +49,9 @@ export function fieldsWithCredentials(text: string): SecretMatch[] {
 const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512})@(?=[\w[\].%-])/dg;
 const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})@(?=[\w[\].%-])/dg;
 
+/** Password that only shows where one belongs, or a template. */
+const SHOWN_PASSWORD = /^(?:\d{1,5}$|\$|%s|\*+$|<|\{|x{3,}$|(?:REPLACE|CHANGE)[-_]|INSERT[-_])/i;
+
 /** Minimum length of a random user name that is a token, beside a word such as `x-oauth-basic`. */
 const TOKEN_LENGTH_MIN = 20;
 
@@ -61,8 +64,9 @@ export function urlCredentials(text: string): SecretMatch[] {
   if (!text.includes('@') || !text.includes('://')) return [];
   const passwords = [...text.matchAll(USER_INFO)]
     .filter(([, user = '', password = '']) => {
-      const isShown = /user/i.test(user) && /^(?:my|your)?[-_]?password$/i.test(password);
-      return !isShown && !/^(?:\d{1,5}$|\$|%s|\*+$|<|\{)/.test(password);
+      const isShown = /user|redacted/i.test(user) && /^(?:my|your)?[-_]?(?:password|redacted)$/i.test(password);
+      const isDefault = user === password && !looksRandom(password);
+      return !isShown && !isDefault && !SHOWN_PASSWORD.test(password);
     })
     .flatMap(({ 1: user = '', indices }) => [
       ...(looksRandom(user) && user.length >= TOKEN_LENGTH_MIN ? [{ name: 'url-token', ...spanOf(indices![1]!) }] : []),

@@ -8,7 +8,7 @@ import { mayHideToken, withoutEntities } from '../decode/html-entities.ts';
 import { percentDecoded, percentEncoded } from '../decode/percent-encoding.ts';
 import type { Searches } from '../decode/redact-encoded-run.ts';
 import { wideTextEdits } from '../decode/utf16-in-bytes.ts';
-import { assignments } from '../detect/assignments.ts';
+import { assignments } from '../detect/assignments/assignments.ts';
 import { basicPassword, bearerAndBasicCredentials } from '../detect/bearer-and-basic.ts';
 import { knownCommandPasswords } from '../detect/known-command-passwords.ts';
 import { kubernetesEnvValues, kubernetesSecretData } from '../detect/kubernetes-manifests.ts';

@@ -74,6 +74,11 @@ export const TOKEN_PATTERNS: readonly TokenKind[] = [
     ),
     isLoose: true,
   },
+  // Tokens of the first years: the numbers of a team and a bot, and few letters.
+  kind('slack-legacy-token', 'xoxa- xoxb- xoxo- xoxp- xoxr- xoxs-', /xox[aboprs]-\d{8,13}-\d{8,13}[\w-]{0,64}/, () => [
+    'xoxb-',
+    `${sample(DIGITS, 12)}-${sample(DIGITS, 12)}u`,
+  ]),
   kind('slack-webhook', 'hooks.slack.com/', /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w/-]{20,})/, () => [
     'https://hooks.slack.com/',
     `services/T${sample(UPPER, 8)}/B${sample(UPPER, 8)}/${sample(WORD, 24)}`,
@@ -82,6 +87,26 @@ export const TOKEN_PATTERNS: readonly TokenKind[] = [
     'https://hooks.zapier.com/',
     `hooks/catch/1234567/${sample(WORD, 7)}`,
   ]),
+  // Addresses that take messages from everybody who knows them, after the documentation of Microsoft, Make and IFTTT.
+  kind(
+    'office-webhook',
+    '.webhook.office.com/',
+    /\.webhook\.office\.com\/webhookb2\/([\w-]{36}@[\w-]{36}\/IncomingWebhook\/\w{32}\/[\w-]{36,128})/,
+    () => [
+      'https://acme.webhook.office.com/',
+      `webhookb2/${sample(HEX, 36)}@${sample(HEX, 36)}/IncomingWebhook/${sample(HEX, 32)}/${sample(HEX, 36)}`,
+    ],
+  ),
+  kind('make-webhook', '.make.com/', /\.make\.com\/([a-z0-9]{32})(?![A-Za-z0-9])/, () => [
+    'https://hook.eu1.make.com/',
+    sample(`${HEX}ghijk`, 32),
+  ]),
+  kind(
+    'ifttt-webhook',
+    'maker.ifttt.com/',
+    /maker\.ifttt\.com\/(?:use\/|trigger\/\w{1,64}\/(?:json\/)?with\/key\/)([\w-]{20,64})/,
+    () => ['https://maker.ifttt.com/', `trigger/door_open/with/key/${sample(WORD, 43)}`],
+  ),
   kind('tines-webhook', '.tines.com/', /\.tines\.com\/webhook\/([a-z0-9]{32}\/[a-z0-9]{32})(?![A-Za-z0-9])/, () => [
     'https://acme.tines.com/',
     `webhook/${sample(HEX, 32)}/${sample(HEX, 32)}`,

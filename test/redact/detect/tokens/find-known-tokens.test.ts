@@ -24,6 +24,7 @@ const SHORTEST_LENGTHS = `
   sonar-token 44   postman-key 64   atlassian-token 66   linear-key 40
   notion-token 44   figma-token 41   contentful-token 49   tailscale-key 34
   putty-private-key 33   jwt 48   private-key 44
+  slack-legacy-token 26   office-webhook 201   make-webhook 58   ifttt-webhook 71
   zapier-webhook 52   tines-webhook 96   softlayer-key 98   airtable-oauth-token 126
 `;
 const SHORTEST = new Map(

@@ -1,9 +1,11 @@
-import { MAY_HOLD, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
-import { placeholdersIn } from '../replace/placeholders.ts';
-import type { SecretMatch } from '../replace/secret-match.ts';
-import { type Certainty, credentialNamed } from './credential-names.ts';
-import { looksGenerated, looksRandom } from './plausibility.ts';
-import { secretsWithin } from './secrets-in-credential.ts';
+import { MAY_HOLD, type ScanResult, TRIGRAM } from '../../fast-prefilter/trigram-scan.ts';
+import { placeholdersIn } from '../../replace/placeholders.ts';
+import type { SecretMatch } from '../../replace/secret-match.ts';
+import { type Certainty, credentialNamed } from '../credential-names.ts';
+import { looksGenerated, looksRandom } from '../plausibility.ts';
+import { secretsWithin } from '../secrets-in-credential.ts';
+import { isBetweenTexts, isExpression, isVariable } from './code-after-names.ts';
+import { endInLine } from './value-of-line.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
@@ -41,12 +43,15 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
           ? COOKIES
           : BARE;
     const at = index + all.length;
-    const value = valueAt(text, at, bare, JUDGED_LENGTH_MAX);
+    const value = inLine(valueAt(text, at, bare, JUDGED_LENGTH_MAX), bare, { text, name, nameStart: index });
     if (isLoose && !looksRandom(value.text) && !isGiven(value, certainty, name)) continue;
-    if (isCommand(value, text)) continue;
+    if (isCommand(value, text) || isCodeBetween(value, text)) continue;
+    if (isLoose && (/^--?[A-Za-z]/.test(value.text) || (value.quote === '`' && /^pass$/i.test(name)))) continue;
+    if (!value.isQuoted && /[\r\n]/.test(separator) && /^[*_#]{2}/.test(value.text)) continue;
+    if (!value.isQuoted && /^\\*["'`]/.test(separator) && isVariable(value.text)) continue;
     if (separator === ':' && name.includes('.') && ARTIFACT.test(value.text)) continue;
     if (
-      name.toLowerCase().endsWith(value.text.toLowerCase()) ||
+      name.toLowerCase().endsWith((value.isQuoted ? value.text : withoutNumber(value.text)).toLowerCase()) ||
       (/[=!]=/.test(separator) && !looksGenerated(value.text))
     )
       continue;
@@ -60,6 +65,11 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
     }
   }
   return finds;
+}
+
+/** Removes the number of a variable: `tokens2`. */
+function withoutNumber(value: string): string {
+  return value.replace(/(?<=[A-Za-z])\d{1,2}$/, '');
 }
 
 /** Separators between the word "key" and a value: `key = …`, `key is …`, `key - '…'`. */
@@ -84,6 +94,16 @@ function isCommand({ text: value, start, isQuoted }: Value, text: string): boole
   return isQuoted && text[start - 1] === '`' && text[start - 2] === '=' && /^[\w./-]+ /.test(value);
 }
 
+/** Reports whether a quoted value is code between two texts, or Markdown between two blocks of code. */
+function isCodeBetween({ text: value, start, quote }: Value, text: string): boolean {
+  if (quote === '') return false;
+  if (quote === FENCE) return /\S\s+\S/.test(value);
+  return isBetweenTexts(text, { start, value, quote });
+}
+
+/** Mark around a block of code in Markdown. */
+const FENCE = '```';
+
 /** `NAME=` without a value, e.g. in a `.env` file. The next line belongs to another name. */
 const EMPTY = /=[ \t]*[\r\n]/;
 
@@ -94,8 +114,23 @@ interface Value {
   text: string;
   start: number;
   isQuoted: boolean;
+  /** Quote before the value. Empty: there is none. */
+  quote: string;
   /** Whether the value was cut at the length limit. */
   isCut: boolean;
+}
+
+/** Returns a value, with what its line has behind it if that is a part of it. */
+function inLine(
+  value: Value,
+  bare: Form,
+  { text, name, nameStart }: { text: string; name: string; nameStart: number },
+): Value {
+  const { start, quote, isCut } = value;
+  const end = start + value.text.length;
+  if (bare !== BARE || quote !== '' || isCut || value.text === '') return value;
+  const endOfAll = endInLine(text, { name, nameStart, start, end });
+  return endOfAll === end ? value : { ...value, text: text.slice(start, endOfAll) };
 }
 
 const SCHEME = /(?:bearer|basic|token|digest|apikey|dpop|aws4-hmac-sha256)\s+(?=[^\s"'`\\])/iy;
@@ -131,16 +166,17 @@ function valueAt(text: string, after: number, bare: Form, lengthMax: number): Va
   if (quote !== '') {
     const start = at + quote.length;
     const end = closing(text, start, quote);
-    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end), isCut: false };
+    return { text: text.slice(start, end), start, isQuoted: text.startsWith(quote, end), quote, isCut: false };
   }
   const scheme = match(SCHEME, text, at);
   const form = /^(?:digest|aws4)/i.test(scheme) ? PARAMETERS : bare;
   const start = at + scheme.length;
   const rest = matchOf(form, text.slice(start, start + lengthMax));
   return {
-    text: scheme + withoutClosing(rest),
+    text: rest === '' ? '' : scheme + withoutClosing(rest),
     start: at,
     isQuoted: false,
+    quote,
     isCut: rest.length === lengthMax,
   };
 }
@@ -189,9 +225,8 @@ function isLikely({ name, separator, value }: Bare): boolean {
   const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
   if (isNumber || /^[[{(][^\]})]*$/.test(last)) return false;
   if (looksRandom(last.split('.').at(-1)!) && !/[([]/.test(last)) return true;
-  if (/^[\w$.!#]*\(|^[\w$.]+\[|^={2}|^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(last))
-    return isShouted(name) && !/\s/.test(separator);
   const isWord = /^[A-Za-z_-]+$/.test(last);
+  if (!isWord && isExpression(last)) return isShouted(name) && !/\s/.test(separator);
   if (!isWord || looksGenerated(last)) return true;
   return separator.includes('=') && !/\s/.test(separator) && !/[=>]=|=>/.test(separator);
 }

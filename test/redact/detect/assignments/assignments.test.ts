@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assignedNames } from '../../../src/redact/detect/assignments.ts';
-import { NAME_GRAMS } from '../../../src/redact/detect/credential-names.ts';
-import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../src/redact/fast-prefilter/trigram-scan.ts';
+import { assignedNames } from '../../../../src/redact/detect/assignments/assignments.ts';
+import { NAME_GRAMS } from '../../../../src/redact/detect/credential-names.ts';
+import { emptyTrigramTable, MAY_HOLD, mark, scanText } from '../../../../src/redact/fast-prefilter/trigram-scan.ts';
 
 const marks = emptyTrigramTable();
 for (const gram of NAME_GRAMS) mark(marks, gram, MAY_HOLD.name);

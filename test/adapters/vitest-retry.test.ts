@@ -85,7 +85,18 @@ ${recipeOf('docs/retry.md', 'const overQuota')}`,
     )}
 ${recipeOf('docs/retry.md', 'const silent')}`,
   },
-  { page: 'two failures', what: 'passes', text: changed(retry, [failing, `${failing}, ${failing}`], ['(2)', '(3)']) },
+  {
+    page: 'two failures',
+    what: 'passes',
+    text: changed(
+      retry,
+      [
+        `mock.use(${failing});`,
+        recipeOf('docs/retry.md', 'mock.use(failing, failing)').split('\n').slice(3).join('\n'),
+      ],
+      ['(2)', '(3)'],
+    ),
+  },
   { page: 'a refusal', what: 'passes as it is', text: refused },
   {
     page: 'a refusal',

@@ -131,6 +131,39 @@ describe('a log whose end has only responses to requests that it does not have',
   });
 });
 
+describe('a HAR file without all bodies', () => {
+  const request = (id: number, method: string) => JSON.stringify({ jsonrpc: '2.0', id, method });
+  const exchange = (posted: string | undefined, content: object, status = 200) => ({
+    request: { method: 'POST', url: 'http://h/mcp', ...(posted !== undefined && { postData: { text: posted } }) },
+    response: { status, content },
+  });
+  const json = (text: string) => ({ mimeType: 'application/json', text });
+  const lostOf = (...entries: object[]) => {
+    const text = JSON.stringify({ log: { entries } });
+    return sourceOf({ file: 'x', text }, 'har')!.read({ file: 'x', text }).lost.slice(1);
+  };
+  const whole = exchange(request(1, 'ping'), json('{"jsonrpc":"2.0","id":1,"result":{}}'));
+  const accepted = exchange('{"jsonrpc":"2.0","method":"notifications/initialized"}', {}, 202);
+
+  it('says which messages it does not have', () => {
+    expect(lostOf(whole, accepted)).toEqual([]);
+    expect(
+      lostOf(whole, exchange(undefined, json('{"jsonrpc":"2.0","id":2,"result":{}}')), exchange('{"jsonrpc', {})),
+    ).toEqual(['The messages of 2 requests: the file has no body of them that is JSON.']);
+    expect(
+      lostOf(
+        whole,
+        exchange(request(2, 'tools/list'), { mimeType: 'text/event-stream' }),
+        exchange(request(3, 'tools/list'), { mimeType: 'application/json' }),
+        exchange(request(4, 'tools/list'), json('{"jsonrpc":"2.0","id":4,"resu')),
+      ),
+    ).toEqual(['The messages of 3 responses: the file has no whole body of them. Save it with content.']);
+    expect(lostOf(whole, { request: { method: 'POST' }, response: { status: 200 } })).toEqual([
+      '1 exchange without a method, an address or a status.',
+    ]);
+  });
+});
+
 describe('a file that is broken', () => {
   it.each([
     ['ndjson', '{"jsonrpc":"2.0","method":"a"}\nnonsense\n{"jsonrpc":"2.0","method":"b"}\n', 'x:2'],
@@ -154,6 +187,10 @@ describe('a file that is broken', () => {
       'x:1: the "dir" of its "_meta" is none of send, recv and lifecycle',
     ],
     ['mcporter', '', 'it has no messages'],
+    ['ndjson', '', 'it has no messages'],
+    ['ndjson', '{"jsonrpc":"2.0","id":1,"meth', 'it has no messages'],
+    ['mcpsnoop', '', 'it has no messages'],
+    ['mcpsnoop', '{"direction":"meta","ts":"2026-07-22T17:53:43Z"}\n', 'it has no messages'],
     ['mcporter', answerOf(1), 'it has only responses to requests that are not in it'],
     [
       'vscode-log',

@@ -32,7 +32,8 @@ const ACCEPTED = 202;
  * @throws McpRecordError CONVERT_BAD_INPUT
  */
 export function fromHar(input: Input): ConvertedSession {
-  const all = entriesOf(input).sort((a, b) => startOf(a) - startOf(b));
+  const { whole, malformed } = entriesOf(input);
+  const all = whole.sort((a, b) => startOf(a) - startOf(b));
   const url = all.find(isCall)?.request.url;
   if (url === undefined) throw badInput(input, 'nothing in it was posted that is a JSON-RPC message');
   const entries = all.filter(({ request }) => request.url === url);
@@ -47,12 +48,44 @@ export function fromHar(input: Input): ConvertedSession {
     lost: [
       'Headers, and when each event of a stream came: all stand where the stream ended.',
       ...(left > 0 ? [`${formatCount(left, 'exchange')} with other addresses.`] : []),
+      ...missingIn(entries, malformed),
       ...(sessions.size > 1 ? [`That it holds ${sessions.size} sessions: they are in one cassette.`] : []),
     ],
   };
 }
 
-function entriesOf(input: Input): HarEntry[] {
+/** Says which messages the log does not have, although they were sent. */
+function missingIn(entries: readonly HarEntry[], malformed: number): string[] {
+  const posted = entries.filter(({ request }) => request.method === 'POST');
+  const unread = posted.filter(({ request }) => messageIn(request.postData?.text) === undefined);
+  const unanswered = posted.filter(({ request, response }) => isCut(response) || isUnanswered(request, response));
+  return [
+    ...(unread.length > 0
+      ? [`The messages of ${formatCount(unread.length, 'request')}: the file has no body of them that is JSON.`]
+      : []),
+    ...(unanswered.length > 0
+      ? [
+          `The messages of ${formatCount(unanswered.length, 'response')}: the file has no whole body of them. Save it with content.`,
+        ]
+      : []),
+    ...(malformed > 0 ? [`${formatCount(malformed, 'exchange')} without a method, an address or a status.`] : []),
+  ];
+}
+
+/** Reports whether the answer to a request is missing, although its response says that all is well. */
+function isUnanswered({ postData }: HarEntry['request'], response: HarEntry['response']): boolean {
+  const asked = messageIn(postData?.text)?.value;
+  return isObject(asked) && 'method' in asked && 'id' in asked && response.status === OK && bodyOf(response) === '';
+}
+
+/** Reports whether a body of JSON is incomplete. */
+function isCut(response: HarEntry['response']): boolean {
+  const body = bodyOf(response);
+  const isOfJson = /^application\/json/i.test(response.content?.mimeType ?? '');
+  return isOfJson && body !== '' && !isJson(new JsonText(body));
+}
+
+function entriesOf(input: Input): { whole: HarEntry[]; malformed: number } {
   const har = jsonOf(input);
   const log = isObject(har) ? har.log : undefined;
   const entries = isObject(log) ? log.entries : undefined;
@@ -64,7 +97,8 @@ function entriesOf(input: Input): HarEntry[] {
     typeof entry.request.method === 'string' &&
     typeof entry.request.url === 'string' &&
     typeof entry.response.status === 'number';
-  return entries.filter(isWhole);
+  const whole = entries.filter(isWhole);
+  return { whole, malformed: entries.length - whole.length };
 }
 
 function framesOf({ time = 0, request, response }: HarEntry, at: number, stream: number): Frame[] {

@@ -1,6 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import { instantOf } from '../../kernel/clock.ts';
-import { type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
+import { badInput, type ConvertedSession, type Input, recordedAt } from '../converter-types.ts';
 import { type NdjsonLine, readNdjson } from '../read-ndjson.ts';
 
 /**
@@ -14,6 +14,7 @@ export function fromMcpsnoop(input: Input): ConvertedSession {
   const begun = String(observed[0]?.value.ts ?? '');
   const started = instantOf(begun).getTime();
   const frames = observed.flatMap((line) => frameOf(line, started));
+  if (frames.length === 0) throw badInput(input, 'it has no messages');
   const count = (is: (line: NdjsonLine) => boolean) => observed.filter(is).length;
   const truncated = count(({ value }) => value.truncated === true);
   const empty = observed.length - frames.length;

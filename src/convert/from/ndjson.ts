@@ -28,6 +28,7 @@ export function fromNdjson(input: Input): ConvertedSession {
     if (typeof line.value.at === 'number') at = line.value.at;
     return frameOf(line, at, speaker) ?? unknown(input, line);
   });
+  if (frames.length === 0) throw badInput(input, 'it has no messages');
   const transport = frames.some(({ stream }) => stream !== undefined) ? 'http' : 'stdio';
   return { header: { transport }, frames, lost };
 }

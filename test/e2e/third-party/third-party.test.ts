@@ -1,17 +1,15 @@
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, everything, program, recorded, replayed } from '../../support/command.ts';
-import { Running } from '../../support/process.ts';
 import { type Listening, record, replay, serve } from '../http/processes.ts';
 import type { Peer } from '../session/peer.ts';
 import { runSession } from '../session/run.ts';
 import { connectSdk1 } from '../session/sdk-1.ts';
 import { steps } from '../session/steps.ts';
 import { withoutClock } from '../session/transcript.ts';
+import { bridge } from './bridge.ts';
 import { type Installed, install } from './installed.ts';
 
 let folder: string;
@@ -53,26 +51,9 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 };
 
 /** mcp-proxy serves over HTTP what a command says on stdio: here it is the client of that command. */
-async function throughProxy({ command, args }: Command): Promise<unknown> {
-  const port = await freePort();
-  const options = ['--port', String(port), '--host', '127.0.0.1'];
-  await using _proxy = new Running(installed.program('mcp-proxy', ...options, '--', command, ...args)).read();
-  // It tries ports before it listens on one: only an answer tells that it does.
-  const isThere = () =>
-    fetch(`http://127.0.0.1:${port}/ping`)
-      .then(({ ok }) => ok)
-      .catch(() => false);
-  while (!(await isThere()));
-  return await clients['@ai-sdk/mcp']!(`http://127.0.0.1:${port}/mcp`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+async function throughProxy(command: Command): Promise<unknown> {
+  await using proxy = await bridge(installed, command);
+  return await clients['@ai-sdk/mcp']!(proxy.url.href);
 }
 
 describe.runIf(process.env.THIRD_PARTY)('a client of other people', () => {

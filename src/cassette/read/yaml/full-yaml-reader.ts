@@ -1,4 +1,4 @@
-import type { Document, Node } from 'yaml';
+import type { Document, Node, YAMLError } from 'yaml';
 import { JSON_DEPTH_MAX } from '../../../protocol/json-scan.ts';
 import { badHeader, damaged } from '../../cassette-errors.ts';
 import { ONE_LIST } from '../parse-header.ts';
@@ -97,8 +97,19 @@ export function yamlDocument(source: SourceText): Document {
   const error = document.errors[0] ?? document.warnings[0];
   if (error === undefined) return document as Document;
   // A missing token is reported at the end of the text. The last line with content is a better place.
-  const at = Math.min(error.pos[0], source.text.trimEnd().length);
+  const at = Math.min(placeOfKey(source.text, error), source.text.trimEnd().length);
   throw damaged({ source, at }, inOneClause(error.message));
+}
+
+/**
+ * Returns the place of an error. A key that is indented too far continues the value above it. The package then reports the
+ * start of that value, and not the key.
+ */
+function placeOfKey(text: string, { code, pos: [at] }: YAMLError): number {
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY') return at;
+  const [, value = '', key] = /^([^\r\n]*)[\r\n]+[ \t]*([^\r\n]*)/.exec(text.slice(at)) ?? [];
+  const isKey = (line: string) => /:(?:\s|$)/.test(line);
+  return key !== undefined && !isKey(value) && isKey(key) ? text.indexOf(key, at + value.length) : at;
 }
 
 const OPTIONS = {

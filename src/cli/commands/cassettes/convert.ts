@@ -103,12 +103,23 @@ function load(text: string, file: string): Cassette {
 }
 
 function read(file: string): string {
-  return attempt(() => readNamedText(file), {
+  const text = attempt(() => readNamedText(file), {
     code: 'CONVERT_UNREADABLE',
     what: `Cannot read ${file}`,
     next: 'Check the name, and who may read it.',
   });
+  // Shells of Windows write UTF-16 where output goes to a file. No format has zero bytes.
+  if (!text.slice(0, HEAD_LENGTH).includes('\0')) return text;
+  throw new McpRecordError({
+    code: 'CONVERT_UNREADABLE',
+    what: `Cannot read ${file}`,
+    why: 'it is no text in UTF-8, but perhaps one in UTF-16',
+    next: 'Save it as UTF-8, and convert it again.',
+  });
 }
+
+/** Number of characters that show the encoding. */
+const HEAD_LENGTH = 1_000;
 
 async function write(out: string, text: string): Promise<void> {
   if (out === STDOUT) return await printDocument(text);

@@ -29,7 +29,10 @@ describe('what only the yaml package reads', () => {
 
   it.each([
     ['a: "open', 'missing closing "quote. [CASSETTE_DAMAGED]\n  at a.yaml:7:9'],
-    ['a: 1\n b: 2', 'CASSETTE_DAMAGED'],
+    ['a: 1\n b: 2', 'CASSETTE_DAMAGED]\n  at a.yaml:8:2\n'],
+    ['a: 1\r\n\r\n   b:', 'CASSETTE_DAMAGED]\n  at a.yaml:9:4\n'],
+    ['a: b: 2\n', 'CASSETTE_DAMAGED]\n  at a.yaml:7:4\n'],
+    ['a: b: 2\n c: 2', 'CASSETTE_DAMAGED]\n  at a.yaml:7:4\n'],
     ['a: !x 1', 'unresolved tag: !x'],
     ['a: 1\n--- \nb: 2', 'CASSETTE_DAMAGED'],
     ['', 'this is not a mapping'],

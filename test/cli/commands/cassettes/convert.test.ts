@@ -62,6 +62,14 @@ describe('mcp-record convert', () => {
     expect(status).toBe(2);
   });
 
+  it('says that a file is UTF-16, as shells of Windows write it', () => {
+    const file = join(folder, 'utf-16.log');
+    writeFileSync(file, Buffer.from('\ufeff{"jsonrpc":"2.0","id":1,"method":"ping"}\n', 'utf16le'));
+    const { stderr, status } = run('convert', '--from', 'ndjson', file, 'out.yaml');
+    expect(stderr).toContain('it is no text in UTF-8, but perhaps one in UTF-16. [CONVERT_UNREADABLE]');
+    expect(status).toBe(2);
+  });
+
   it('makes a trace that a receiver of OpenTelemetry takes, without arguments', async () => {
     const call = {
       jsonrpc: '2.0',

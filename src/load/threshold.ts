@@ -62,8 +62,11 @@ export function parseThreshold(text: string, { titles, noStreams }: ThresholdOpt
   }
   if (Number(metric.slice(1)) === 0) throw wrong(text, 'a percentile is above 0 and below 100');
   if (isOfStreams(metric) && noStreams !== undefined) throw wrong(text, noStreams);
-  // A lower limit for failures passes, no matter how many checks fail.
+  // Such conditions hold however much goes wrong.
   if (isCount(metric) && operator.startsWith('>')) throw wrong(text, `${metric} can only have an upper limit`);
+  const limit = Number(number);
+  const isAllParts = unit === '%' && (limit > 100 || (limit === 100 && operator === '<='));
+  if (isAllParts || (limit === 0 && operator.startsWith('>'))) throw wrong(text, 'it always holds');
   const value = Number(number) * (unit === 's' ? 1_000 : 1);
   const condition = { text, metric, operator: operator as Operator, value, isPart: unit === '%' };
   if (name === undefined) return condition;

@@ -65,7 +65,8 @@ describe('a list with more pages than in the cassette', () => {
 });
 
 describe('a list that does not end', () => {
-  const pages = (count: number, page: (index: number) => object) => Array.from({ length: count }, (_, at) => page(at));
+  const pages = (count: number, page: (index: number) => Record<string, unknown>) =>
+    Array.from({ length: count }, (_, at) => page(at));
 
   it('has a cursor that came before, or ten pages in a row that did', () => {
     expect(

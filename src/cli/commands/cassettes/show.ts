@@ -58,7 +58,10 @@ export async function run(command: Command): Promise<number> {
 
 /** Prints the number, duration and size of calls, for a cassette or a folder. */
 async function showStats(path: string, json: boolean): Promise<number> {
-  const stats = callStatsOf(loadCassettes(path));
+  const cassettes = loadCassettes(path);
+  for (const warning of cassettes.flatMap(({ warnings }) => warnings)) say(warning);
+  const stats = callStatsOf(cassettes);
+  if (stats.length === 0) say(`${path} has no requests`);
   if (json) await printJson(stats);
   else await print(`${callStatsText(stats, widthOf(process.stdout)).join('\n')}\n`);
   return EXIT.ok;

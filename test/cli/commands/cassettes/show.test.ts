@@ -131,6 +131,14 @@ describe('mcp-record show', () => {
     expect(status).toBe(0);
   });
 
+  it('--stats says that a cassette was cut off, or has no requests', () => {
+    writeFileSync(join(folder, 'torn.yaml'), TAPE.replace('- end: complete\n', '- server:\n    id'));
+    expect(show('torn.yaml', '--stats').stderr).toContain('torn.yaml:19');
+    writeFileSync(join(folder, 'bare.yaml'), 'format: mcp-record/1\nevents: []\n');
+    expect(show('bare.yaml', '--stats').stderr).toBe('mcp-record: bare.yaml has no requests\n');
+    for (const name of ['torn.yaml', 'bare.yaml']) rmSync(join(folder, name));
+  });
+
   it('says what is wrong with a file that is no cassette, and exits with 2', () => {
     const { stdout, stderr, status } = show('nothing.yaml');
     expect([stdout, status]).toEqual(['', 2]);

@@ -104,6 +104,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/delay-precision-option.ts',
     'src/cli/options/seed-option.ts',
     'src/cli/commands/live/record-http.ts',
+    'src/cli/record/tool-calls-option.ts',
     'src/cli/record/restart-occasions.ts',
     'src/cli/record/restarted-server.ts',
     'src/cli/record/externally-restarted-server.ts',

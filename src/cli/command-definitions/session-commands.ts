@@ -32,7 +32,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
     examples: [
       'record -o cassette.yaml -- npx @modelcontextprotocol/server-everything stdio',
       'record -o cassette.yaml --http https://example.com/mcp --listen 127.0.0.1:8080',
-      'record -o lists.yaml --lists -- node server.js',
+      `record -o session.yaml --lists --call 'add {"a": 1, "b": 2}' -- node server.js`,
       'record -o cassette.yaml --restart-on change --watch src -- node server.js',
     ],
     describe: (command) =>
@@ -44,6 +44,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(...HTTP_OPTION)
         .option('--stdio', 'with --http: the client speaks stdio, as with a command')
         .option('--lists', 'without a client: open a session, read every list of the server, and end')
+        .option('--call <call>', 'with --lists: also call a tool: \'TOOL {"name": "value"}\' (repeatable)', collect, [])
         .option('--restart-on <when>', 'keep the session over restarts of the server: on change, crash or change,crash')
         .option('--otlp [url]', 'send traces to this collector of OpenTelemetry (docs/traces.md)')
         .option('--watch <path>', 'with --restart-on change: also watch this file or folder (repeatable)', collect, [])

@@ -21,6 +21,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
   { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
   { commands: ['record'], options: [...LISTENING, '--stdio', ...FAULT_RULES], excludes: ['--lists'] },
+  { commands: ['record'], options: ['--call'], needs: ['--lists'] },
   { commands: ['record'], options: ['--watch'], needs: ['--restart-on'] },
   { commands: ['record'], options: ['--restart-on'], excludes: ['--lists', ...FAULT_RULES] },
   { commands: ['record'], options: ['--otlp'], excludes: ['--no-redact'] },

@@ -1,8 +1,9 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { errorOf, isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { listingClientCassette, type Opening } from './listing-client-cassette.ts';
+import { listingClientCassette, type Opening, type ToolCall } from './listing-client-cassette.ts';
 import type { LiveServer } from './live-server-types.ts';
 import { runRecordedClient, type ServerRun } from './run-recorded-client.ts';
 
@@ -20,6 +21,16 @@ export interface ServerLists {
   resourceTemplates: Members[];
   /** Methods of lists that the server answered with a result. */
   answered: string[];
+  /** Failures of calls, in order: results with `isError`, and errors. */
+  failedCalls: FailedCall[];
+}
+
+/** A call that the server has answered with a failure. */
+export interface FailedCall {
+  tool: string;
+  /** `isError`, or `error` with its code. */
+  kind: string;
+  text: string;
 }
 
 /** List, by its method. */
@@ -52,25 +63,32 @@ export interface RequestListsOptions {
   opening: Opening;
   /** Methods of the lists. */
   methods: readonly string[];
+  /** Calls of tools, which are made one by one after the lists. */
+  calls?: readonly ToolCall[];
   server: LiveServer;
   clock: Clock;
 }
 
+/** Maximum wait for the answer to a call: that of the official SDKs. */
+const CALL_PATIENCE: Milliseconds = 60_000;
+
 /**
- * Opens one session with a server, and requests these lists, page by page. An unsupported list is empty.
- * @throws McpRecordError as `requestServerLists`
+ * Opens one session with a server, requests these lists, page by page, and makes calls. An unsupported list is empty.
+ * @throws McpRecordError SERVER_CALL_UNANSWERED, and as `requestServerLists`
  */
 export async function requestLists(options: RequestListsOptions): Promise<ServerLists> {
   return listsOf(await runListingClient(options), options.opening);
 }
 
-function runListingClient({ opening, methods, server, clock }: RequestListsOptions): Promise<ServerRun> {
-  return runRecordedClient({ cassette: listingClientCassette(opening, methods), server, clock });
+function runListingClient({ opening, methods, calls = [], server, clock }: RequestListsOptions): Promise<ServerRun> {
+  const cassette = listingClientCassette(opening, methods, calls);
+  return runRecordedClient({ cassette, server, clock, ...(calls.length > 0 && { patience: CALL_PATIENCE }) });
 }
 
 function listsOf(run: ServerRun, first: Opening): ServerLists {
   const [said] = resultsOf(run, first);
   const [unanswered] = run.unanswered;
+  if (said !== undefined && unanswered && toolOf(unanswered) !== undefined) throw notAnswered(run, toolOf(unanswered)!);
   if (said === undefined || unanswered) throw notListed(run, first);
   const items = (method: keyof typeof LISTS): Members[] =>
     resultsOf(run, method).flatMap((page) => {
@@ -88,7 +106,37 @@ function listsOf(run: ServerRun, first: Opening): ServerLists {
     resources: items('resources/list'),
     resourceTemplates: items('resources/templates/list'),
     answered: Object.keys(LISTS).filter((method) => resultsOf(run, method).length > 0),
+    failedCalls: failedCallsOf(run),
   };
+}
+
+/** Returns the name of the called tool. Undefined: the request is no call. */
+function toolOf({ message }: SessionEntry): string | undefined {
+  return isRequest(message) && message.method === 'tools/call'
+    ? String((message.params as Members | undefined)?.name)
+    : undefined;
+}
+
+function failedCallsOf({ exchanges }: ServerRun): FailedCall[] {
+  return exchanges.flatMap(({ request, live: { value } }) => {
+    const tool = toolOf(request);
+    if (tool === undefined || !isResponse(value)) return [];
+    const error = errorOf(value);
+    if (error !== undefined) return [{ tool, kind: `error ${String(error.code)}`, text: String(error.message) }];
+    const { isError, content } = resultOf(value);
+    if (isError !== true) return [];
+    const texts = Array.isArray(content) ? content.filter(isObject).map(({ text }) => text) : [];
+    return [{ tool, kind: 'isError', text: texts.filter((text) => typeof text === 'string').join(' ') }];
+  });
+}
+
+function notAnswered(run: ServerRun, tool: string): McpRecordError {
+  return new McpRecordError({
+    code: 'SERVER_CALL_UNANSWERED',
+    what: `Cannot record the call of ${JSON.stringify(tool)}`,
+    why: run.stopped ?? (run.died ? 'the server ended before it had answered' : 'the server has not answered in time'),
+    next: 'The cassette ends there: remove it. Start the server by itself to see what is wrong, or leave the call out.',
+  });
 }
 
 function resultsOf({ exchanges }: ServerRun, method: string): Members[] {

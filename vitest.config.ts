@@ -50,7 +50,7 @@ export default defineConfig({
     // A busy machine takes several times as long as an idle one. No test waits for these limits.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    globalSetup: './test/support/bundled-sdks.ts',
+    globalSetup: ['./test/support/bundled-sdks.ts', './test/support/compile-cache.ts'],
     // Sources are transformed once, and not by each run again: a file is found by its content.
     experimental: { fsModuleCache: true },
     maxWorkers: WORKERS,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columns, printable, printableJson, truncate } from '../../src/text-report/printable-text.ts';
+import { anyCharacter } from '../support/fuzz.ts';
 
 describe('printable', () => {
   it('shows what would steer a terminal', () => {
@@ -37,7 +38,7 @@ describe('printable', () => {
 
   it('leaves nothing that is a control', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
       }),
     );

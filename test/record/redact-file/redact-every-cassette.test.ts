@@ -7,6 +7,7 @@ import { redactCassette } from '../../../src/record/redact-file/redact-cassette.
 import { credentialNamed } from '../../../src/redact/detect/credential-names.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { KINDS, PLACES, readable } from '../../redact/planted.ts';
+import { anyCharacter } from '../../support/fuzz.ts';
 
 const HEAD = 'format: mcp-record/1\ntransport: http\nevents:\n';
 const redact = (text: string) => redactCassette(text, 'cassette.yaml', createRedactor({ env: {} }));
@@ -34,7 +35,7 @@ describe('a cassette that secrets are taken out of', () => {
     // What stands after the name of a credential, as a value or in a pair, is a secret of its own.
     const text = fc
       .oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.constant(secret),
         fc.string().map((around) => `${around}\n ${secret}\n${around}`),
       )

@@ -73,7 +73,7 @@ export function remover(ignore: readonly Ignore[]): Normalize {
 }
 
 /** Stands in a compared string for a part that is ignored. */
-const IGNORED = '[ignored]';
+export const IGNORED = '[ignored]';
 
 /**
  * Returns a function that replaces the matches of `expression` in every string of a message. Keys stay. So does the fixed

@@ -8,6 +8,7 @@ import type { RepeatOption } from '../protocol/method-table.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { hasRedactedMessages, maskSecrets } from '../redact/replace/mask-for-compare.ts';
 import { type Finding, reportDefaultsOnce } from '../replay/findings/finding.ts';
+import { hollowArgumentFindings } from '../replay/findings/hollow-arguments.ts';
 import { unplayableFindings } from '../replay/findings/unplayable-findings.ts';
 import type { SecretBindings } from '../replay/match/secret-bindings.ts';
 import { planServer } from '../replay/plan/server-plan.ts';
@@ -53,7 +54,8 @@ export class ReplayServer {
     const plan = planServer(events);
     const isHandWritten = header.recorder === undefined;
     const report = reportDefaultsOnce(rest.report);
-    for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
+    const hollow = hollowArgumentFindings(plan.entries, rest.ignore ?? []);
+    for (const finding of [...unplayableFindings({ plan, file, isHandWritten }), ...hollow]) report(finding);
     const played = { plan, file, isHandWritten, hasFaults: true };
     this.#player = new Player({ ...rest, ...played, timing, ignore, handles, send: say, report });
     this.#player.start();

@@ -213,7 +213,10 @@ function badValue(name: string, value: unknown, why: string): McpRecordError {
     code: 'OPTION_BAD_VALUE',
     what: `Cannot use the option ${name}: ${shown(value)}`,
     why,
-    next: 'See docs/mock.md and docs/vitest-reference.md for the options and their values.',
+    next:
+      name === 'ignore'
+        ? 'See docs/matching.md for the forms of rules.'
+        : 'See docs/mock.md and docs/vitest-reference.md for the options and their values.',
   });
 }
 
@@ -295,5 +298,6 @@ function isTiming(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'function' ? 'a function' : brief(JSON.stringify(value) ?? String(value));
+  const written = (_: string, one: unknown) => (one instanceof RegExp ? String(one) : one);
+  return typeof value === 'function' ? 'a function' : brief(JSON.stringify(value, written) ?? String(value));
 }

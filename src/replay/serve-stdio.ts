@@ -15,6 +15,7 @@ import type { RepeatOption } from '../protocol/method-table.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 import { type Finding, reportDefaultsOnce } from './findings/finding.ts';
+import { hollowArgumentFindings } from './findings/hollow-arguments.ts';
 import { unplayableFindings } from './findings/unplayable-findings.ts';
 import type { PlaybackContext, SessionPlayer } from './http/create-session-player.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
@@ -88,7 +89,8 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
   const recordedStatus = recordedExit?.kind === 'exit' ? recordedExit.status : undefined;
   const plan = planServer(events);
   const isHandWritten = header.recorder === undefined;
-  for (const finding of unplayableFindings({ plan, file, isHandWritten })) report(finding);
+  const hollow = hollowArgumentFindings(plan.entries, options.ignore ?? []);
+  for (const finding of [...unplayableFindings({ plan, file, isHandWritten }), ...hollow]) report(finding);
   return new Promise((resolve) => {
     const outbox = new Outbox(channel, clock);
     let ended = false;

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import type { ToolCall } from '../../verify/run/listing-client.ts';
+import type { ToolCall } from '../../verify/run/listing-client-cassette.ts';
 
 /**
  * Parses the values of `--call`: the name of a tool, and its arguments as a JSON object. Without arguments, they are

@@ -50,7 +50,7 @@ export interface Finding {
   expected?: unknown;
   /** The live value. */
   actual?: unknown;
-  /** JSON Pointer of a missed request's value that may vary. The text suggests it as `--ignore POINTER`. */
+  /** Rule for a missed request's value that may vary, as a cassette has it. The text suggests it as `--ignore POINTER`, or as `--ignore-pattern`. */
   varies?: string;
 }
 

@@ -4,6 +4,7 @@ import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { reportDefaultsOnce } from '../findings/finding.ts';
+import { hollowArgumentFindings } from '../findings/hollow-arguments.ts';
 import { unplayableFindings } from '../findings/unplayable-findings.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import { CassetteByRequestsPlayer } from './cassette-by-requests-player.ts';
@@ -79,7 +80,12 @@ export class HttpMockHandler {
   constructor(options: HttpMockHandlerOptions) {
     const { cassettes, ignore, issued = new Set() } = options;
     const report = reportDefaultsOnce(options.report);
-    for (const cassette of cassettes) for (const finding of unplayableFindings(cassette)) report(finding);
+    for (const cassette of cassettes)
+      for (const finding of [
+        ...unplayableFindings(cassette),
+        ...hollowArgumentFindings(cassette.plan.entries, ignore ?? []),
+      ])
+        report(finding);
     this.#options = { ...options, report };
     const sessions = cassettes.filter(({ hasSessions }) => hasSessions);
     this.#isStateless = sessions.length === 0;

@@ -3,6 +3,7 @@ import { type Difference, describeDifference } from '../../match/json-difference
 import type { Identity } from '../../match/request-identity.ts';
 import { type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { pathPrefixPattern, writtenExpression } from './path-prefix-pattern.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { conflictText, type SecretDifferences } from './secret-bindings.ts';
 
@@ -31,7 +32,7 @@ export interface Miss {
   expected?: unknown;
   /** The live request. */
   actual?: unknown;
-  /** JSON Pointer of the first difference from the closest recorded request. */
+  /** Rule for the first difference from the closest recorded request: a JSON Pointer, or an expression such as `/^.*\/src\//`. */
   varies?: string;
 }
 
@@ -71,16 +72,19 @@ export function nearMissOf({
   const subject = subjectOf(live.method, { ...params, ...live.params });
   const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, file, others })}`;
   const first = near[0]?.differences[0];
-  const varies = first?.path === NAME ? undefined : first?.path;
+  const folder = pathPrefixPattern(first?.recorded, first?.live);
+  const pointer = first?.path === NAME ? undefined : first?.path;
+  const varies = folder === undefined ? pointer : writtenExpression(folder);
+  const flag = folder === undefined ? `--ignore ${pointer}` : `--ignore-pattern '${folder.replaceAll("'", "'\\''")}'`;
   const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
   // The client receives the error, and has no --ignore option.
   const isForked = isForkedSession(requests);
-  const next = (option: string) =>
-    adviceFor(varies, { option, advice, isHandWritten, isForked, isRedacted, isOther: others !== undefined });
-  const data = { mcpRecord: { cassette: file, closest: near, next: next('') } };
+  const next = (rule: string) =>
+    adviceFor(varies && rule, { advice, isHandWritten, isForked, isRedacted, isOther: others !== undefined });
+  const data = { mcpRecord: { cassette: file, closest: near, next: next(varies ?? '') } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
-    text: `${summary}\n  ${next('--ignore ')}`,
+    text: `${summary}\n  ${next(flag)}`,
     ...(varies !== undefined && { varies }),
     ...(others ? comparisonOfSecrets(live, others) : comparison(live, nearest[0])),
   };
@@ -173,7 +177,7 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(varies: string | undefined, { option, isOther, advice, ...session }: Advice): string {
+function adviceFor(rule: string | undefined, { isOther, advice, ...session }: Advice): string {
   const { isHandWritten, isForked, isRedacted } = session;
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
@@ -185,8 +189,8 @@ function adviceFor(varies: string | undefined, { option, isOther, advice, ...ses
           : isForked
             ? 'Fork the first session again: mcp-record fork'
             : 'Record the session again'));
-  if (varies === undefined) return `${mended}, or remove the extra request from the client.`;
-  return `${mended}, or ignore what varies: ${option}${varies}`;
+  if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
+  return `${mended}, or ignore what varies: ${rule}`;
 }
 
 interface Advice {
@@ -194,8 +198,6 @@ interface Advice {
   isRedacted: boolean;
   /** Whether the placeholder and the live secret are bound to other partners: one placeholder stands for one value. */
   isOther: boolean;
-  /** Name of the ignore option, with a trailing space. Empty for a client, which has no such option. */
-  option: string;
   advice: string | undefined;
   isHandWritten: boolean;
   isForked: boolean;

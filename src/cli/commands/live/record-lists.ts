@@ -5,7 +5,7 @@ import { formatCount } from '../../../kernel/format-count.ts';
 import { capabilityOf, isDeclared, LISTS } from '../../../protocol/method-table.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { shellWord } from '../../../text-report/shell-word.ts';
-import type { ToolCall } from '../../../verify/run/listing-client.ts';
+import type { ToolCall } from '../../../verify/run/listing-client-cassette.ts';
 import { liveServerOverChannel } from '../../../verify/run/live-server-over-channel.ts';
 import { requestLists, requestServerLists, type ServerLists } from '../../../verify/run/request-server-lists.ts';
 import { EXIT, say } from '../../io/output.ts';

@@ -150,9 +150,11 @@ interface FellShort extends Recordable {
 }
 
 function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {
+  const { transport, isForked } = recordedBy(cassette);
+  if (isForked)
+    return `fork the first session again, since a recording of its own lacks the state before: npx mcp-record fork -o ${shellWord(cassette)} FIRST.yaml:LINE -- COMMAND. Delete the old file first.`;
   if (canAdd) return 'record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
   if (canRecord) return 'record what it does now: MCP_RECORD=record replaces the cassette.';
-  const transport = recordedTransport(cassette);
   if (transport === undefined) return 'write what it does now into the cassette.';
   const recorder = `npx mcp-record record -o ${shellWord(cassette)}`;
   return transport === 'http'
@@ -160,16 +162,21 @@ function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: R
     : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
 }
 
-/**
- * Returns the transport of a recorded cassette. Undefined for a cassette written by hand, such as a `cassette()` in a
- * test file.
- */
-function recordedTransport(cassette: string): Transport | undefined {
+interface RecordedBy {
+  /** Absent: no recorder wrote the cassette. */
+  transport?: Transport;
+  isForked?: boolean;
+}
+
+/** Returns how a cassette was recorded. One of `cassette()` stands in the file of its test, and is none. */
+function recordedBy(cassette: string): RecordedBy {
   try {
-    const { recorder, transport } = loadCassette(cassette).header;
-    return recorder === undefined ? undefined : transport;
+    const { header, events } = loadCassette(cassette);
+    // What `fork` plays is optional: a client may leave it out.
+    const isForked = events.find(({ frame }) => frame.from === 'client')?.match?.optional === true;
+    return header.recorder === undefined ? {} : { transport: header.transport, isForked };
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -187,7 +187,7 @@ function adviceFor(rule: string | undefined, { isOther, advice, ...session }: Ad
         (isHandWritten
           ? 'Write the request into the cassette'
           : isForked
-            ? 'Fork the first session again: mcp-record fork'
+            ? 'Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND'
             : 'Record the session again'));
   if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${rule}`;

@@ -56,6 +56,11 @@ it('does not say to record a cassette that was written', () => {
     for (const other of [written!, import.meta.filename])
       expect(advice(other, kind)).toContain('or write what it does now into the cassette.');
   }
+  const forked = join(folder, 'forked.yaml');
+  const call = `- client: { id: 1, method: tools/list }\n  match: { optional: true }\n- end: complete\n`;
+  writeFileSync(forked, `${head}recorder: mcp-record/1.0.0\nevents:\n${call}`);
+  for (const kind of ['miss', 'unused', 'differs'] as const)
+    expect(advice(forked, kind)).toContain(`npx mcp-record fork -o ${forked} FIRST.yaml:LINE -- COMMAND.`);
   expect(advice(written!, 'unanswerable')).toBe('Write the missing answer into the cassette.');
 });
 

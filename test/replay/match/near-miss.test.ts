@@ -65,7 +65,9 @@ describe('a miss', () => {
       const identity = identityOf(new JsonText(JSON.stringify(live)));
       return nearMissOf({ live: identity, params: live.params, requests, file: 'cassette.yaml' }).text;
     };
-    expect(adviceIf((index) => index < 2)).toContain('\n  Fork the first session again: mcp-record fork, or ignore');
+    expect(adviceIf((index) => index < 2)).toContain(
+      '\n  Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND, or ignore',
+    );
     // A user may call any request optional.
     expect(adviceIf((index) => index === 1)).toContain('\n  Record the session again, or ignore');
   });

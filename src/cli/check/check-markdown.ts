@@ -2,16 +2,16 @@ import { type CheckResult, summaryOf, type Verdict, verdictOf } from './check-ve
 
 /** Maximum length of the output of all checks: GitHub takes comments of 65,536 characters. */
 const OUTPUT_LENGTH_MAX = 50_000;
-/** Maximum number of breaking changes that are listed first. */
-const BREAKING_MAX = 30;
+/** Maximum number of changes that are listed first. */
+const CHANGES_MAX = 30;
 /** Maximum length of a line outside the output. */
 const LINE_LENGTH_MAX = 300;
 
 const MARKS: Record<Verdict, string> = { passed: '✅', failed: '❌', 'not checked': '⚠️', skipped: '➖' };
 
 /**
- * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, breaking
- * changes, and the output of what did not pass. What peers and cassettes have said stands in code alone.
+ * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, a line
+ * for each change, and the output of what did not pass. What peers and cassettes have said stands in code alone.
  */
 export function checkMarkdown(named: readonly string[], results: readonly CheckResult[]): string {
   const bad = results.filter((result) => ['failed', 'not checked'].includes(verdictOf(result)));
@@ -19,14 +19,12 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
   const title = bad.length === 0 ? `${run} checks passed` : `${bad.length} of ${run} checks did not pass`;
   const rows = results.map((result) => {
     const verdict = verdictOf(result);
-    return `| ${result.name} | ${MARKS[verdict]} ${verdict} | ${inlineCode(summaryOf(result))} |`;
+    return `| ${result.name} | ${MARKS[verdict]} ${verdict} | ${inlineCode(withShortRevisions(summaryOf(result)))} |`;
   });
-  const breaking = [...new Set(bad.flatMap(breakingLines))];
-  const more = breaking.length > BREAKING_MAX ? [`and ${breaking.length - BREAKING_MAX} more`] : [];
+  const changes = [...new Set(results.flatMap(changesIn))].sort((a, b) => rankOf(a) - rankOf(b));
+  const more = changes.length > CHANGES_MAX ? [`and ${changes.length - CHANGES_MAX} more`] : [];
   const first =
-    breaking.length === 0
-      ? []
-      : ['', '**Breaking**', '', fenced([...breaking.slice(0, BREAKING_MAX), ...more].join('\n'))];
+    changes.length === 0 ? [] : ['', '**Changes**', '', fenced([...changes.slice(0, CHANGES_MAX), ...more].join('\n'))];
   const share = Math.floor(OUTPUT_LENGTH_MAX / Math.max(1, bad.length));
   const details = bad.flatMap((result) => [
     '',
@@ -50,10 +48,22 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
   ].join('\n');
 }
 
-/** Returns the changes that break callers, as `verify` and `diff` list them below a step. */
-function breakingLines({ runs }: CheckResult): string[] {
+/** Beginnings of lines for changes, the worst first. */
+const KINDS: readonly string[] = ['breaking', 'suspicious', 'settings', 'compatible', 'cosmetic'];
+
+function rankOf(line: string): number {
+  return KINDS.indexOf(line.slice(0, line.indexOf(':')));
+}
+
+/** Returns the changes, as `verify` and `diff` list them below a step, and other rules of the cassette. */
+function changesIn({ runs }: CheckResult): string[] {
   return runs.flatMap(({ output }) =>
-    output.split('\n').flatMap((line) => /^ +(breaking: .*)$/.exec(line)?.[1]?.slice(0, LINE_LENGTH_MAX) ?? []),
+    output.split('\n').flatMap((line) => {
+      const [, change] = /^ +((?:breaking|suspicious|compatible|cosmetic): .*)$/.exec(line) ?? [];
+      const [, settings] = /^ *note: The (settings .*)$/.exec(line) ?? [];
+      const found = change ?? (settings && `settings: ${settings.slice('settings '.length)}`);
+      return found === undefined ? [] : [withShortRevisions(found).slice(0, LINE_LENGTH_MAX)];
+    }),
   );
 }
 
@@ -61,8 +71,21 @@ function breakingLines({ runs }: CheckResult): string[] {
 function outputOf({ runs }: CheckResult): string {
   return runs
     .filter(({ status }) => status !== 0)
-    .map(({ title, output }) => `── ${title}\n${output.trim()}`)
+    .map(({ title, output }) => withShortRevisions(`── ${title}\n${withoutOverview(output.trim())}`))
     .join('\n\n');
+}
+
+/** Returns an output without the list of headlines that come again above their differences. */
+function withoutOverview(output: string): string {
+  const lines = output.split('\n');
+  const last = new Map(lines.map((line, index) => [line, index]));
+  const isRepeated = (line: string, index: number) => /^ {2}[~+-] /.test(line) && last.get(line) !== index;
+  return lines.filter((line, index) => !isRepeated(line, index)).join('\n');
+}
+
+/** Returns a text with 7 digits of each revision, as Git prints them. */
+function withShortRevisions(text: string): string {
+  return text.replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
 }
 
 function cut(text: string, length: number): string {

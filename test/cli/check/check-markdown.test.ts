@@ -28,7 +28,7 @@ it('lists breaking changes first, each once', () => {
     '✗ tools/list: breaking: tool "a" was removed\n\n  breaking: tool "a" was removed (/result/tools/0)\n1 failed';
   const [ok, none, bad] = failed(output);
   const text = checkMarkdown(['cassettes'], [ok!, none!, { ...bad!, runs: [...bad!.runs, ...bad!.runs] }]);
-  expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed (/result/tools/0)\n```\n');
+  expect(text).toContain('**Changes**\n\n```text\nbreaking: tool "a" was removed (/result/tools/0)\n```\n');
 });
 
 it('keeps what a server has said inside code', () => {
@@ -51,7 +51,7 @@ it('lists breaking changes that only the comparison with a revision has found, a
     'cassettes/a.yaml\n  ~ tools/list\n    breaking: tool "a" was removed\n\n4 cassettes compared, 0 deleted, 0 new\n';
   const changes: CheckResult = { name: 'changes', runs: [{ title: 'diff', args: [], status: 1, output }] };
   const text = checkMarkdown(['cassettes'], [{ ...changes, runs: [...changes.runs, ...changes.runs] }]);
-  expect(text).toContain('**Breaking**\n\n```text\nbreaking: tool "a" was removed\n```\n');
+  expect(text).toContain('**Changes**\n\n```text\nbreaking: tool "a" was removed\n```\n');
   expect(text).toContain('`4 cassettes compared, 0 deleted, 0 new; 4 cassettes compared, 0 deleted, 0 new`');
 });
 
@@ -72,4 +72,39 @@ it('says what was checked: a pull request may have comments on several folders',
   expect(checkMarkdown(['shop', 'a|b/*.yaml'], failed(''))).toContain(
     'did not pass\n\n`shop` `a\\|b/*.yaml`\n\n| check',
   );
+});
+
+it('lists all changes and other rules, the worst first, also of a check that passed', () => {
+  const revision = '0123456789abcdef0123456789abcdef01234567';
+  const lines = [
+    'cosmetic: tool "a": description changed (/result/tools/0/description)',
+    'compatible: new tool "b" (/result/tools/1)',
+    'suspicious: tool "b": description now has invisible characters (/result/tools/1)',
+    'breaking: tool "c" was removed (/result/tools/2)',
+  ];
+  const headline = `  ~ tools/list: breaking: tool "c" was removed (${revision}:a.yaml:7)`;
+  const note = `  note: The settings of the answer to tools/call "a" differ: ${revision}:a.yaml:3: match.ignore: none → ["/x"]`;
+  const output = ['a.yaml', headline, '', headline, ...lines.map((line) => `    ${line}`), note, '', '1 compared'].join(
+    '\n',
+  );
+  const textOf = (status: number) =>
+    checkMarkdown(
+      ['cassettes'],
+      [{ name: 'changes', runs: [{ title: `diff ${revision}`, args: [], status, output }] }],
+    );
+  for (const status of [0, 1]) {
+    expect(textOf(status)).toContain(
+      [
+        '**Changes**\n\n```text',
+        lines[3],
+        lines[2],
+        'settings: of the answer to tools/call "a" differ: 0123456:a.yaml:3: match.ignore: none → ["/x"]',
+        lines[1],
+        lines[0],
+        '```\n',
+      ].join('\n'),
+    );
+    expect(textOf(status)).not.toContain(revision);
+  }
+  expect(textOf(1).split('  ~ tools/list')).toHaveLength(2);
 });

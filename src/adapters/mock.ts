@@ -29,7 +29,6 @@ export {
 } from '../mock/handler.ts';
 export type { RequestIds } from '../mock/own-requests.ts';
 export type { MadeResult } from '../mock/results/result-problem.ts';
-export { type SaveOptions, saveCassette } from '../mock/save-cassette.ts';
 export type { AskOptions } from '../mock/server/ask-timeout.ts';
 export type { ServerDescription } from '../mock/server/server-fallback-answers.ts';
 export type {
@@ -42,6 +41,7 @@ export type {
   ToolSchema,
   ValueCheck,
 } from '../mock/tool-schema.ts';
+export { type SaveOptions, saveCassette } from '../mock/write-redacted-cassette.ts';
 export type { FaultRule, WrittenRule } from '../modes/faulty-channel.ts';
 export type { Repeat, RepeatOption } from '../protocol/method-table.ts';
 export type { Reaction } from '../replay/findings/failure-policy.ts';

@@ -6,7 +6,7 @@ import { isObject, resultOf } from '../protocol/message.ts';
 import { valueAt } from '../protocol/scalar-key.ts';
 import { isLikelyId } from '../replay/tokens/ids-in-text.ts';
 import { textOf } from '../replay/tokens/returned-values.ts';
-import { inPlacesOf, KnownIds } from './known-ids.ts';
+import { inPlacesOf, KnownIds } from './known-ids-in-text.ts';
 import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
 import { type IdUse, serverMadeIds } from './server-made-ids.ts';
 import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';

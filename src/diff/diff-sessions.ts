@@ -6,10 +6,10 @@ import { newOutputFields } from '../contract/schema/new-output-fields.ts';
 import { slowerWords } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
-import { AnswerIds } from './answer-ids.ts';
 import { type CorrespondingIds, correspondingIds } from './corresponding-ids.ts';
 import { compareSettings } from './match-rules-difference.ts';
 import { minimalMoves } from './minimal-moves.ts';
+import { AnswerIds } from './mismatched-answer-ids.ts';
 import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
 import {
   type Interaction,

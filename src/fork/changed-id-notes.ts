@@ -1,5 +1,5 @@
 import { messageTitle } from '../contract/message-title.ts';
-import { inPlacesOf } from '../diff/known-ids.ts';
+import { inPlacesOf } from '../diff/known-ids-in-text.ts';
 import { leavesOf } from '../kernel/validate-fields.ts';
 import { areTimes } from '../match/volatile-text-parts.ts';
 import type { Span } from '../protocol/json-scan.ts';

@@ -20,9 +20,9 @@ import { unplayableFindings } from './findings/unplayable-findings.ts';
 import type { PlaybackContext, SessionPlayer } from './http/create-session-player.ts';
 import type { ResultOrError } from './match/protocol-generation.ts';
 import { planServer } from './plan/server-plan.ts';
+import { STDIO_PROGRESS_GAP } from './player/delay-response-after-progress.ts';
 import { Player } from './player/player.ts';
 import type { PlayedRun } from './player/player-options.ts';
-import { STDIO_PROGRESS_GAP } from './player/progress-gap.ts';
 import { BatchWriter } from './player/recorded-batch-sender.ts';
 import type { Timing } from './timing.ts';
 

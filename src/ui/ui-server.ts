@@ -20,7 +20,7 @@ import { SessionList } from './cassettes/watch-cassette-folder.ts';
 import { AnswerEditor } from './edit/answer-editor.ts';
 import { PageConnection } from './page-connection.ts';
 import { GrowingCassetteView } from './sessions/growing-cassette-view.ts';
-import type { ServerUnderTest } from './verification/server-under-test.ts';
+import type { ServerUnderTest } from './verification/verified-server-types.ts';
 import { ACTION_BYTES_MAX, PageActions } from './work/page-actions.ts';
 
 export interface UiServerOptions {

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { startChild } from '../../src/transports/stdio/child-process.ts';
 import { startUiServer } from '../../src/ui/ui-server.ts';
-import type { ServerUnderTest } from '../../src/ui/verification/server-under-test.ts';
+import type { ServerUnderTest } from '../../src/ui/verification/verified-server-types.ts';
 import { liveServerOverChannel } from '../../src/verify/run/live-server-over-channel.ts';
 import type { Command } from '../support/command.ts';
 

@@ -18,7 +18,7 @@ import { failureRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { type Expectations, type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
-import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/delay-response-after-progress.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { HttpFailure } from '../../verify/compare/classify-http-failure.ts';

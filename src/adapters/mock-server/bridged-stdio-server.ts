@@ -19,7 +19,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { type ReplayOutcome, replayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { planServer } from '../../replay/plan/server-plan.ts';
-import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/delay-response-after-progress.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/nonblocking-output.ts';

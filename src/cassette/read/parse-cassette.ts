@@ -2,7 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { utf8BytesOf, utf8Text } from '../../kernel/platform/bytes.ts';
 import type { Cassette, CassetteEvent } from '../cassette.ts';
 import { notACassette, tooLarge } from '../cassette-errors.ts';
-import { completeWrittenMessages } from './complete-written-messages.ts';
+import { completeWrittenMessages } from './add-omitted-jsonrpc-fields.ts';
 import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { IncrementalCassetteParser, type MatchRefusal } from './incremental-cassette-parser.ts';
 import { countBreaks, type SourceText } from './source-text.ts';

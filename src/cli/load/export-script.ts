@@ -6,7 +6,7 @@ import { print, say } from '../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../options/ignore-options.ts';
 import { checkReplaceable } from '../reports/replaceable-file.ts';
 import { writeReport } from '../reports/write-report-file.ts';
-import { headersWithoutValues } from './headers-from-env.ts';
+import { headersWithoutValues } from './parse-header-variables.ts';
 
 export interface ExportedLoad {
   options: IgnoreOptions & { export?: string; output?: string; http?: string; header: readonly string[] };

@@ -1,7 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, milliseconds, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
-import { canJoin, joinByteFrames } from '../support/join-byte-frames.ts';
+import { canJoin, joinByteFrames } from '../support/join-into-one-write.ts';
 
 type Takes = { count: WithFallback<number>; wait: WithFallback<number> };
 

@@ -1,7 +1,7 @@
 import type { WireFrame } from '../../channel/frame.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { milliseconds, type Param } from '../rules/declare-fault-params.ts';
-import { joinByteFrames } from '../support/join-byte-frames.ts';
+import { joinByteFrames } from '../support/join-into-one-write.ts';
 
 type ClogParams = { for: Param<number> };
 

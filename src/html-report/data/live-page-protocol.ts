@@ -1,8 +1,8 @@
 import type { ViewHead } from './lanes/view-with-lanes.ts';
-import type { SessionWork, ShownProblem } from './live/verification-and-mock-updates.ts';
+import type { SessionWork, ShownProblem } from './live/verification-and-mock-types.ts';
 import type { Item } from './report-data-types.ts';
 
-export type { ShownProblem } from './live/verification-and-mock-updates.ts';
+export type { ShownProblem } from './live/verification-and-mock-types.ts';
 
 /**
  * Recording state of a cassette. `unfinished`: the cassette has no end, and has not grown for a minute. `by-hand`: no

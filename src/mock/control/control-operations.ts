@@ -10,11 +10,11 @@ import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { RpcFailure } from '../handler.ts';
 import { BodyObject } from './body-object.ts';
 import { badValue, unsupportedByServer } from './control-errors.ts';
+import type { ControlledServer } from './controlled-server-types.ts';
 import type { Failing, FailingRequests } from './failing-requests.ts';
-import type { FaultHistory } from './fault-rules-since-restart.ts';
+import type { FaultHistory } from './fault-rules-and-firings.ts';
 import { journalQueryParams } from './journal-params-pattern.ts';
 import { type WrittenHandler, writtenHandlers } from './json-handlers.ts';
-import type { ControlledServer } from './mock-server-operations.ts';
 import { parseFaultBody } from './parse-fault-body.ts';
 import { writtenError } from './written-error.ts';
 

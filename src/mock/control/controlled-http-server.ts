@@ -9,7 +9,7 @@ import type { ServerDescription } from '../server/server-fallback-answers.ts';
 import { type ControlApiOptions, startControlApi } from './control-api-server.ts';
 import { ServerControl } from './control-operations.ts';
 import { FailingRequests } from './failing-requests.ts';
-import { FaultHistory, type FaultHistoryOptions } from './fault-rules-since-restart.ts';
+import { FaultHistory, type FaultHistoryOptions } from './fault-rules-and-firings.ts';
 import { recordedRevisions } from './revisions-in-cassettes.ts';
 
 export interface ControlledHttpServerOptions

@@ -5,14 +5,14 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { LongLine } from '../../transports/stdio/line-decoder.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { BoundedByteQueue } from './bounded-byte-queue.ts';
-import type { CassetteWriteLock, WriterTurn } from './cassette-write-lock.ts';
+import type { CassetteWriterMutex, WriterTurn } from './cassette-writer-mutex.ts';
 import { LongLineRedaction } from './redact-long-line.ts';
 
 export interface LongLineOptions {
   from: Side;
   on: OutputStream;
   writer: CassetteWriter;
-  turns: CassetteWriteLock;
+  turns: CassetteWriterMutex;
   clock: Clock;
   /** Maximum number of bytes that wait to be written. */
   behindBytesMax?: number | undefined;

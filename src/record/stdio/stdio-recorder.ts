@@ -6,7 +6,7 @@ import { isObject, isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import { CassetteWriteLock } from './cassette-write-lock.ts';
+import { CassetteWriterMutex } from './cassette-writer-mutex.ts';
 import { type LongLineOptions, LongLineRecorder } from './long-line-recorder.ts';
 import { DEFERRED_LENGTH_MIN, DeferredLongLine } from './write-line-after-forwarding.ts';
 
@@ -18,7 +18,7 @@ interface LineLimits extends Pick<LineDecoderOptions, 'holdBytesMax'>, Pick<Long
 export class StdioRecorder {
   readonly #writer: CassetteWriter;
   readonly #clock: Clock;
-  readonly #turns = new CassetteWriteLock();
+  readonly #turns = new CassetteWriterMutex();
   readonly #late: DeferredLongLine;
   readonly #decoders: Record<Side, Record<OutputStream, LineDecoder>>;
   #isBlank = true;

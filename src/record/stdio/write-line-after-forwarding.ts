@@ -1,7 +1,7 @@
 import type { LineFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
-import type { CassetteWriteLock, WriterTurn } from './cassette-write-lock.ts';
+import type { CassetteWriterMutex, WriterTurn } from './cassette-writer-mutex.ts';
 
 /** Minimum length of a line whose writing is deferred, because it takes long. */
 export const DEFERRED_LENGTH_MIN: number = 256 * 1024;
@@ -15,12 +15,12 @@ const PATIENCE: Milliseconds = 5;
  */
 export class DeferredLongLine implements WriterTurn {
   readonly #writer: CassetteWriter;
-  readonly #turns: CassetteWriteLock;
+  readonly #turns: CassetteWriterMutex;
   readonly #clock: Clock;
   #frame: LineFrame | undefined;
   #cancel: Cancel = () => {};
 
-  constructor(writer: CassetteWriter, turns: CassetteWriteLock, clock: Clock) {
+  constructor(writer: CassetteWriter, turns: CassetteWriterMutex, clock: Clock) {
     this.#writer = writer;
     this.#turns = turns;
     this.#clock = clock;

@@ -1,7 +1,7 @@
+import { MASKED } from '../comparison-mask-format.ts';
 import { base64Runs, decodeBase64 } from '../decode/base64.ts';
 import { decodeHex, hexRuns } from '../decode/hex.ts';
 import { opensAsUtf16 } from '../decode/redact-encoded-run.ts';
-import { MASKED } from '../placeholders-in-compared-messages.ts';
 import { type Placeholder, placeholdersIn } from './placeholders.ts';
 import { applyEdits } from './text-edit.ts';
 

@@ -1,8 +1,8 @@
 import type { Frame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import { MASKED } from '../comparison-mask-format.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
-import { MASKED } from '../placeholders-in-compared-messages.ts';
 import type { Redactor } from '../redactor.ts';
 import { equalizePlaceholders, type WritePlaceholder } from './equalize-placeholders.ts';
 import { placeholderOf } from './placeholders.ts';

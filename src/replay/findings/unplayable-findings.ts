@@ -12,7 +12,7 @@ import { planClient } from '../plan/client-plan.ts';
 import { planServer, type ReplayPlan } from '../plan/server-plan.ts';
 import { stripHttp } from '../prepare/strip-http.ts';
 import { type Finding, titleOf } from './finding.ts';
-import { refuseRegexArguments } from './refuse-regex-arguments.ts';
+import { refuseRegexArguments } from './unplayable-argument-patterns.ts';
 
 const SHOWN_MAX = 10;
 

@@ -3,7 +3,7 @@ import { type Ignore, numberedRules } from '../../match/ignore-rules.ts';
 import { type Difference, differences } from '../../match/json-difference.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { MASKED, NUMBERED_SECRET } from '../../redact/placeholders-in-compared-messages.ts';
+import { MASKED, NUMBERED_SECRET } from '../../redact/comparison-mask-format.ts';
 
 /** Comparable form of a message: a key with masked secrets, and the secrets in order. */
 export interface ComparedForm {

@@ -6,7 +6,7 @@ import type { PlanStep, TriggeredSteps } from '../plan/steps-by-trigger.ts';
 import { delayOf, type Timing } from '../timing.ts';
 import type { TokenBindings } from '../tokens/token-cursor-rewriter.ts';
 import type { ActiveSequence } from './active-sequence.ts';
-import { ProgressGap } from './progress-gap.ts';
+import { ProgressGap } from './delay-response-after-progress.ts';
 
 export interface SchedulerOptions {
   plan: ReplayPlan;

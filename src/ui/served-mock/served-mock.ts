@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
-import type { MockFinding, MockRule, MockUpdate } from '../../html-report/data/live/verification-and-mock-updates.ts';
+import type { MockFinding, MockRule, MockUpdate } from '../../html-report/data/live/verification-and-mock-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ListeningServer } from '../../mock/server/fault-proxied-server.ts';
 import type { Finding } from '../../replay/findings/finding.ts';

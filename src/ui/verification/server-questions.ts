@@ -1,4 +1,4 @@
-import type { ShownQuestion } from '../../html-report/data/live/verification-and-mock-updates.ts';
+import type { ShownQuestion } from '../../html-report/data/live/verification-and-mock-types.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { clientResultProblem } from '../../mock/results/client-result-problem.ts';
 import { JsonText } from '../../protocol/json-text.ts';

@@ -1,8 +1,5 @@
 import { loadCassette } from '../../cassette/read/load-cassette.ts';
-import type {
-  VerificationState,
-  VerificationUpdate,
-} from '../../html-report/data/live/verification-and-mock-updates.ts';
+import type { VerificationState, VerificationUpdate } from '../../html-report/data/live/verification-and-mock-types.ts';
 import type { ShownProblem } from '../../html-report/data/live-page-protocol.ts';
 import type { VerifiedStep } from '../../html-report/data/report-data-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -16,9 +13,9 @@ import { playToLiveServer } from '../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { watchSteps } from '../../verify/run/watch-steps.ts';
 import { ServerQuestions } from './server-questions.ts';
-import type { ServerUnderTest } from './server-under-test.ts';
 import { brokenRunProblem, shownProblem } from './shown-problem.ts';
 import { stepPageData } from './step-page-data.ts';
+import type { ServerUnderTest } from './verified-server-types.ts';
 
 export interface VerificationOptions {
   /** Path of the cassette. */

@@ -1,4 +1,4 @@
-import type { OfferedFault } from '../../html-report/data/live/verification-and-mock-updates.ts';
+import type { OfferedFault } from '../../html-report/data/live/verification-and-mock-types.ts';
 import type { EditReply } from '../../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -10,9 +10,9 @@ import type { AnswerEditor } from '../edit/answer-editor.ts';
 import { readEditRequest } from '../edit/read-edit-request.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
 import { type GivenAnswer, noQuestion } from '../verification/server-questions.ts';
-import type { ServerUnderTest } from '../verification/server-under-test.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
+import type { ServerUnderTest } from '../verification/verified-server-types.ts';
 import { WorkOfSession } from './verification-and-mock.ts';
 
 /** Maximum length of an action's body, in bytes: an edit has a message that the page holds, its new value, and escapes. */

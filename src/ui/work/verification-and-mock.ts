@@ -1,4 +1,4 @@
-import type { SessionWork } from '../../html-report/data/live/verification-and-mock-updates.ts';
+import type { SessionWork } from '../../html-report/data/live/verification-and-mock-types.ts';
 import type { Cancel } from '../../kernel/clock.ts';
 import { MockCursor, type ServedMock } from '../served-mock/served-mock.ts';
 import { type Verification, VerificationCursor } from '../verification/verification.ts';

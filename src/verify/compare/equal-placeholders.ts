@@ -18,8 +18,8 @@ import {
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credential-placeholders.ts';
+import { secretsInText } from '../../replay/match/label-placeholders-in-text.ts';
 import { OTHER_VALUE, type SecretBindings } from '../../replay/match/secret-bindings.ts';
-import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 import type { AlignSecrets } from '../../replay/tokens/returned-values.ts';
 
 /** Redaction of live values for the comparison with recorded placeholders. */

@@ -11,9 +11,9 @@ import { unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrp
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
+import { STDIO_PROGRESS_GAP } from '../../replay/player/delay-response-after-progress.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
-import { STDIO_PROGRESS_GAP } from '../../replay/player/progress-gap.ts';
 import { BatchWriter } from '../../replay/player/recorded-batch-sender.ts';
 import {
   addedHandshakeFinding,

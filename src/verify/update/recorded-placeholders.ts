@@ -5,8 +5,8 @@ import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders
 import type { Redactor } from '../../redact/redactor.ts';
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
+import { secretsInText } from '../../replay/match/label-placeholders-in-text.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';
-import { secretsInText } from '../../replay/match/secrets-in-text.ts';
 
 type Redact = (json: JsonText) => JsonText;
 

@@ -61,7 +61,9 @@ These options leave out dates and times in the whole session:
 });
 
 it('says that there is nothing to propose', () => {
-  expect(proposalText([], 'a.yaml')).toEqual(['No rule is proposed: two runs of the server say the same, in all that is compared.']);
+  expect(proposalText([], 'a.yaml')).toEqual([
+    'No rule is proposed: two runs of the server say the same, in all that is compared.',
+  ]);
 });
 
 it('indents the YAML as the file does, so that it can be pasted as it is', () => {

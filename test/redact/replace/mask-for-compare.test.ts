@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { NUMBERED_SECRET } from '../../../src/redact/placeholders-in-compared-messages.ts';
+import { NUMBERED_SECRET } from '../../../src/redact/comparison-mask-format.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { hasRedactedMessages, maskSecrets, wasRedacted } from '../../../src/redact/replace/mask-for-compare.ts';
 

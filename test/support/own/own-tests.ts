@@ -17,7 +17,7 @@ export const ALSO: Places = {
   'src/html-report/data/live-page-protocol.ts': ['test/ui/'],
   'src/faults/engine/guard-fault.ts': ['test/adapters/fault-threw.test.ts'],
   'src/modes/faulty-channel.ts': ['test/adapters/'],
-  'src/record/summary/recording-notes.ts': ['test/modes/redacted-answers.test.ts'],
+  'src/record/summary/redacted-values-notes.ts': ['test/modes/redacted-answers.test.ts'],
   'src/record/summary/redacted-values.ts': ['test/modes/redacted-answers.test.ts'],
 };
 
@@ -43,7 +43,7 @@ export const ELSEWHERE: Places = {
   'src/contract/newly-invalid-definitions-in-browser.ts': ['test/browser/'],
   'src/contract/schema/fits-schema-in-browser.ts': ['test/browser/'],
   'src/cassette/edit/redact-rules-edit.ts': ['test/record/redact-file/'],
-  'src/replay/match/secrets-in-text.ts': ['test/verify/compare/'],
+  'src/replay/match/label-placeholders-in-text.ts': ['test/verify/compare/'],
   'src/record/stdio/stdio-recorder.ts': ['test/record/stdio/', 'test/fork/'],
   'src/ui/': ['test/browser/', 'test/ui/', 'test/cli/commands/live/ui.test.ts'],
   'src/kernel/watch-paths.ts': ['test/cli/commands/mock-servers/mock.test.ts'],

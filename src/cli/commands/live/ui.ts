@@ -7,7 +7,7 @@ import { projectRedactor } from '../../../record/redact-file/project-redactor.ts
 import { printable } from '../../../text-report/printable-text.ts';
 import { shellWord } from '../../../text-report/shell-word.ts';
 import { startUiServer } from '../../../ui/ui-server.ts';
-import type { ServerUnderTest } from '../../../ui/verification/server-under-test.ts';
+import type { ServerUnderTest } from '../../../ui/verification/verified-server-types.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';

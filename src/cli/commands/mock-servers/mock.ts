@@ -7,7 +7,7 @@ import type { Handler } from '../../../mock/handler.ts';
 import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
-import { STDIO_PROGRESS_GAP } from '../../../replay/player/progress-gap.ts';
+import { STDIO_PROGRESS_GAP } from '../../../replay/player/delay-response-after-progress.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';

@@ -1,4 +1,4 @@
-import type { MockRule } from '../../data/live/verification-and-mock-updates.ts';
+import type { MockRule } from '../../data/live/verification-and-mock-types.ts';
 import { CopyButton } from '../details/copy-button.tsx';
 import { count } from '../format.ts';
 import { Text } from '../text.tsx';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ShownQuestion } from '../../data/live/verification-and-mock-updates.ts';
+import type { ShownQuestion } from '../../data/live/verification-and-mock-types.ts';
 import { Text } from '../text.tsx';
 import type { WorkState } from './verification-and-mock-state.ts';
 

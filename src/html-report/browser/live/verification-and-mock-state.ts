@@ -4,7 +4,7 @@ import type {
   OfferedFault,
   SessionWork,
   VerificationUpdate,
-} from '../../data/live/verification-and-mock-updates.ts';
+} from '../../data/live/verification-and-mock-types.ts';
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
 import type { Item, VerifiedStep } from '../../data/report-data-types.ts';
 

@@ -2,7 +2,7 @@ import type { Input, InputCase } from './input-cases.ts';
 import { CAUSED_BY_INPUT, type InputVerdict } from './input-verdict-kinds.ts';
 import type { InputJudgement } from './judge-inputs.ts';
 import { type Arguments, sizeOf } from './serialize-arguments.ts';
-import { shrinkInput } from './shrink-input.ts';
+import { shrinkInput } from './shrink-with-fast-check.ts';
 
 /** A judgement, with the last part of the server's standard error. */
 export interface Judged extends InputJudgement {

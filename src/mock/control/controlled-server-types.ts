@@ -1,7 +1,7 @@
 import type { Journal } from '../../journal/journal.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { ServerHandlers } from '../server/handlers-and-sessions.ts';
-import type { SeededRules } from './fault-rules-since-restart.ts';
+import type { SeededRules } from './fault-rules-and-firings.ts';
 
 /** The operations of a mock server that the control API uses. */
 export interface ControlledServer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeWrittenMessages } from '../../../src/cassette/read/complete-written-messages.ts';
+import { completeWrittenMessages } from '../../../src/cassette/read/add-omitted-jsonrpc-fields.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { cassette, client, server, stderr } from '../../support/conversation.ts';
 

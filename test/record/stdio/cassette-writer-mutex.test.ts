@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { CassetteWriteLock } from '../../../src/record/stdio/cassette-write-lock.ts';
+import { CassetteWriterMutex } from '../../../src/record/stdio/cassette-writer-mutex.ts';
 
 it('lets everybody speak at once, but for what is said while somebody holds the floor', () => {
-  const turns = new CassetteWriteLock();
+  const turns = new CassetteWriterMutex();
   const deaf = () => ({ hurry: () => {} });
   const [a, b, c] = [deaf(), deaf(), deaf()];
   const heard: string[] = [];
@@ -22,7 +22,7 @@ it('lets everybody speak at once, but for what is said while somebody holds the 
 });
 
 it('hurries whoever holds the floor when somebody else wants to speak, who speaks at once if that released it', () => {
-  const turns = new CassetteWriteLock();
+  const turns = new CassetteWriterMutex();
   const heard: string[] = [];
   const say = (speaker: object, word: string) => turns.take(speaker, () => void heard.push(word));
   let hasHeardAll = false;

@@ -11,7 +11,7 @@ export interface WriterTurn {
  * Lock that orders the writers of a cassette. While one holds it, others queue. A line too long for memory is written
  * in pieces, and no event may interrupt it. A holder without further data finishes immediately on request.
  */
-export class CassetteWriteLock {
+export class CassetteWriterMutex {
   #holder: WriterTurn | undefined;
   #waiting: Array<{ speaker: object; speak: () => void }> = [];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { planServer } from '../../../src/replay/plan/server-plan.ts';
-import { ProgressGap } from '../../../src/replay/player/progress-gap.ts';
+import { ProgressGap } from '../../../src/replay/player/delay-response-after-progress.ts';
 import { call, cassette, client, progress, result, server } from '../../support/conversation.ts';
 
 it('waits between the latest progress of a request and its response only', () => {

@@ -17,7 +17,7 @@ const EXAMPLES: ReadonlyMap<string, string> = new Map([
     "{ role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'mock', stopReason: 'endTurn' }",
   ],
   ['elicitation/create', "{ action: 'accept', content: { name: 'Ada' } }"],
-  ['roots/list', "{ roots: [{ uri: 'file:///home/ada' }] }"],
+  ['roots/list', "{ roots: [{ uri: 'file:///srv/ada' }] }"],
   ['completion/complete', "{ completion: { values: ['Oslo'] } }"],
 ]);
 

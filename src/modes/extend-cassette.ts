@@ -9,7 +9,7 @@ import { listRedactRules } from '../record/redact-file/write-applied-rule-names.
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import { recordingNotes } from '../record/summary/redacted-values-notes.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { placeholdersIn } from '../redact/replace/placeholders.ts';
+import { placeholdersIn } from '../redact/replace/placeholder-format.ts';
 import { applyEdits } from '../redact/replace/text-edit.ts';
 import type { SecretBindings } from '../replay/match/secret-bindings.ts';
 import { appendEntries, checkExtendable } from './append-entries.ts';

@@ -1,7 +1,7 @@
 import type { Frame } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { placeholdersIn } from '../redact/replace/placeholders.ts';
+import { placeholdersIn } from '../redact/replace/placeholder-format.ts';
 
 /**
  * Replaces secrets by placeholders in frames for the client, so that a recorded test receives the same values as its

@@ -15,7 +15,8 @@ import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-crede
 import { redactFrame } from './redact-frame.ts';
 import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/detection-context.ts';
 import { KnownValues } from './replace/known-values.ts';
-import { isRedacted, isVariableName, placeholdersIn } from './replace/placeholders.ts';
+import { placeholdersIn } from './replace/placeholder-format.ts';
+import { isRedacted, isVariableName } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';

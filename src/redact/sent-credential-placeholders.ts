@@ -1,6 +1,6 @@
 import { JsonText } from '../protocol/json-text.ts';
 import type { Redactor, RedactorOptions } from './redactor.ts';
-import { exportableName, type Placeholder, placeholderOf, placeholdersIn } from './replace/placeholders.ts';
+import { exportableName, type Placeholder, placeholderOf, placeholdersIn } from './replace/placeholder-format.ts';
 
 /**
  * Credentials that a client sends in headers, as placeholders. The key (`credentialKey`) is a recorded placeholder of a

@@ -26,7 +26,7 @@ import { jsonString } from '../../src/redact/decode/json-string-offsets.ts';
 import { percentDecoded, percentEncoded } from '../../src/redact/decode/percent-encoding.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import { equalizePlaceholders } from '../../src/redact/replace/equalize-placeholders.ts';
-import { placeholdersIn } from '../../src/redact/replace/placeholders.ts';
+import { placeholdersIn } from '../../src/redact/replace/placeholder-format.ts';
 import { differenceText, paintDifference } from '../../src/text-report/difference-text.ts';
 import { printable, printableJson, truncate } from '../../src/text-report/printable-text.ts';
 import { mapChallengeUris } from '../../src/transports/http/authorization/rewrite-challenge-uris.ts';

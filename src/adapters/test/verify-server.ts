@@ -10,7 +10,7 @@ import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
-import { exportableName } from '../../redact/replace/placeholders.ts';
+import { exportableName } from '../../redact/replace/placeholder-format.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 import { checkPlayable } from '../../replay/findings/unplayable-findings.ts';

@@ -36,7 +36,7 @@ export async function withSecrets(
 ): Promise<Cassette> {
   const [{ restoreCassetteSecrets }, { exportableName }] = await Promise.all([
     import('../../replay/prepare/restore-cassette-secrets.ts'),
-    import('../../redact/replace/placeholders.ts'),
+    import('../../redact/replace/placeholder-format.ts'),
   ]);
   return restoreCassetteSecrets(cassette, side, source, (missing, state) => {
     if (state === 'empty') return `${SET} ${EMPTY_IN_CI}`;

@@ -3,7 +3,7 @@ import type { AffectedUse, AffectedValues } from '../../match/contract-change-ty
 import { ExactNumber } from '../../match/exact-json-value.ts';
 import { parsePointer } from '../../match/ignore-rules.ts';
 import { isObject } from '../../protocol/message.ts';
-import { placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 
 /** Reports whether a call with these arguments is affected by a change of an argument. */
 export function isAffectedCall({ argument, when, values }: AffectedUse, sent: unknown): boolean {

@@ -1,4 +1,5 @@
-import { isVariableName, placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import { isVariableName } from '../../redact/replace/placeholders.ts';
 
 /**
  * Placeholders of merged cassettes. Each cassette counts its secrets from 1, so equal placeholders of two cassettes may

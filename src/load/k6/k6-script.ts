@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PACKAGE, packageVersion } from '../../kernel/installed-package.ts';
-import { exportableName, type Placeholder, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { exportableName, type Placeholder, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { type K6Ignore, VOLATILE_RULES } from './k6-ignore-rules.ts';
 import { type K6Load, k6Options, requestTags } from './k6-options.ts';
 import { type K6Session, type K6Step, k6Session } from './k6-session.ts';

@@ -2,7 +2,7 @@ import type { Header } from '../../cassette/cassette.ts';
 import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import { VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
-import { placeholdersIn, variableNames } from '../../redact/replace/placeholders.ts';
+import { placeholdersIn, variableNames } from '../../redact/replace/placeholder-format.ts';
 import { allowList } from '../../redact/rules/allow-list.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
 import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/placeholders-without-rule.ts';

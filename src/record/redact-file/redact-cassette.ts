@@ -7,7 +7,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { wasRedacted } from '../../redact/replace/mask-for-compare.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';

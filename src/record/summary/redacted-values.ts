@@ -8,7 +8,7 @@ import { isNotification, isObject, isRequest, isResponse } from '../../protocol/
 import { subjectOf } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { placeholderOf } from '../../redact/replace/placeholders.ts';
+import { placeholderOf } from '../../redact/replace/placeholder-format.ts';
 
 /** Redacted place of a cassette. */
 export interface RedactedValue {

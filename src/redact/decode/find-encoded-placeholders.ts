@@ -1,4 +1,4 @@
-import { type Placeholder, placeholdersIn } from '../replace/placeholders.ts';
+import { type Placeholder, placeholdersIn } from '../replace/placeholder-format.ts';
 import { base64Runs, decodeBase64 } from './base64.ts';
 import { decodeHex, hexRuns } from './hex.ts';
 import { opensAsUtf16 } from './redact-encoded-run.ts';

@@ -2,7 +2,8 @@ import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import type { ScanResult, TrigramTable } from '../fast-prefilter/trigram-scan.ts';
 import type { CompiledRedactionRules, Where } from '../rules/compile-redaction-rules.ts';
 import type { KnownValues } from './known-values.ts';
-import { placeholdersIn, sparing } from './placeholders.ts';
+import { placeholdersIn } from './placeholder-format.ts';
+import { sparing } from './placeholders.ts';
 import type { SecretMatch } from './secret-match.ts';
 import type { TextEdit } from './text-edit.ts';
 

@@ -2,7 +2,7 @@ import { MASKED } from '../comparison-mask-format.ts';
 import { base64Runs, decodeBase64 } from '../decode/base64.ts';
 import { decodeHex, hexRuns } from '../decode/hex.ts';
 import { opensAsUtf16 } from '../decode/redact-encoded-run.ts';
-import { type Placeholder, placeholdersIn } from './placeholders.ts';
+import { type Placeholder, placeholdersIn } from './placeholder-format.ts';
 import { applyEdits } from './text-edit.ts';
 
 /** Returns the replacement for a placeholder in a compared text. The replacement must not be the placeholder itself. */

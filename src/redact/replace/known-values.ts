@@ -1,6 +1,7 @@
 import { beginsWord, endsWord } from '../detect/word-edges-in-text.ts';
 import { MAY_HOLD, mark, type ScanResult, scanText, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
-import { placeholdersIn, sparing } from './placeholders.ts';
+import { placeholdersIn } from './placeholder-format.ts';
+import { sparing } from './placeholders.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** Minimum length of a searched value. */

@@ -5,7 +5,7 @@ import { MASKED } from '../comparison-mask-format.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../redactor.ts';
 import { equalizePlaceholders, type WritePlaceholder } from './equalize-placeholders.ts';
-import { placeholderOf } from './placeholders.ts';
+import { placeholderOf } from './placeholder-format.ts';
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {

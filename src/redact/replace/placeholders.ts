@@ -1,37 +1,15 @@
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { isCredentialVariable } from '../detect/credential-names.ts';
+import { PLACEHOLDER, placeholderOf, placeholdersIn } from './placeholder-format.ts';
 import { applyEdits } from './text-edit.ts';
 
 const NAME_LENGTH_MAX = 48;
-
-/** Returns the replacement of a secret. JSON needs no escaping for it at any depth. */
-export function placeholderOf(name: string, n: number): string {
-  return `[redacted:${name}:${n}]`;
-}
 
 /** Returns `name` in the form allowed in a placeholder: letters, digits, `_`, `.` and `-`, with a maximum length. */
 export function placeholderName(name: string): string {
   const plain = name.replace(/^\W+|\W+$/g, '').replace(/[^\w.-]+/g, '-');
   return plain.slice(0, NAME_LENGTH_MAX) || 'secret';
-}
-
-/** Placeholder found in a text. Another redactor may have written it. */
-export interface Placeholder extends Span {
-  name: string;
-  n: number;
-}
-
-const PLACEHOLDER = /\[redacted:([\w.-]+):(\d{1,9})\]/g;
-
-export function placeholdersIn(text: string): Placeholder[] {
-  if (!text.includes('[redacted:')) return [];
-  return [...text.matchAll(PLACEHOLDER)].map(({ 0: all, 1: name = '', 2: n, index }) => ({
-    start: index,
-    end: index + all.length,
-    name,
-    n: Number(n),
-  }));
 }
 
 /** Returns a text with other placeholders. */
@@ -80,20 +58,4 @@ export function variablesIn(text: string): string[] {
 /** Reports whether a placeholder may be named after an environment variable. A rule may have such a name, too. */
 export function isVariableName(name: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name);
-}
-
-/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */
-export function variableNames(name: string): string[] {
-  const exportable = name.replace(/[.-]/g, '_');
-  return [...new Set([name, exportable, exportable.toUpperCase()])];
-}
-
-/** Returns the name of the variable for the secret of a placeholder: with its number, but for the first one. */
-export function variableFor({ name, n }: Pick<Placeholder, 'name' | 'n'>): string {
-  return n === 1 ? exportableName(name) : `${exportableName(name)}_${n}`;
-}
-
-/** Returns the name of a variable for a placeholder that a shell can export. */
-export function exportableName(name: string): string {
-  return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;
 }

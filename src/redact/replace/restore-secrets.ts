@@ -6,7 +6,7 @@ import { base64Edits } from '../decode/base64.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { hexEdits } from '../decode/hex.ts';
 import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
-import { type Placeholder, placeholdersIn, variableNames } from './placeholders.ts';
+import { type Placeholder, placeholdersIn, variableNames } from './placeholder-format.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Maximum number of nested encodings to decode. */

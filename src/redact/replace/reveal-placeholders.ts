@@ -1,5 +1,5 @@
 import { JsonText } from '../../protocol/json-text.ts';
-import { placeholderOf, placeholdersIn } from './placeholders.ts';
+import { placeholderOf, placeholdersIn } from './placeholder-format.ts';
 import { encodedEdits } from './restore-secrets.ts';
 import { applyEdits } from './text-edit.ts';
 

@@ -1,6 +1,7 @@
 import { isDistinctive } from '../detect/plausibility.ts';
 import type { KnownValues } from './known-values.ts';
-import { type Placeholder, placeholderName, placeholderOf } from './placeholders.ts';
+import { type Placeholder, placeholderOf } from './placeholder-format.ts';
+import { placeholderName } from './placeholders.ts';
 
 /**
  * Maximum number of registered values, counting each spelling. Further values are redacted where they are detected, but

@@ -1,5 +1,5 @@
 import { literalSource } from '../../kernel/linear-regex.ts';
-import { variableNames } from '../replace/placeholders.ts';
+import { variableNames } from '../replace/placeholder-format.ts';
 import { isEmptySecret, type SecretSource } from '../replace/restore-secrets.ts';
 import type { RedactionRule } from './compile-redaction-rules.ts';
 

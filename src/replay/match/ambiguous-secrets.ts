@@ -1,6 +1,5 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { placeholderOf, variableFor } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn, variableFor } from '../../redact/replace/placeholder-format.ts';
 
 /** The secrets of one name: their placeholders, and the variables that may hold their values. */
 export interface NamedSecrets {
@@ -12,8 +11,7 @@ export interface NamedSecrets {
 export function ambiguousSecrets(entries: readonly SessionEntry[]): Map<string, NamedSecrets> {
   const byName = new Map<string, Map<number, string>>();
   for (const { json } of entries) {
-    if (!json?.text.includes('[redacted:')) continue;
-    for (const one of allPlaceholdersIn(json.text)) {
+    for (const one of placeholdersIn(json?.text ?? '')) {
       const numbers = byName.get(one.name) ?? new Map<number, string>();
       byName.set(one.name, numbers.set(one.n, variableFor(one)));
     }

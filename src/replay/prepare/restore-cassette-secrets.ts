@@ -1,7 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { variableNames } from '../../redact/replace/placeholders.ts';
+import { variableNames } from '../../redact/replace/placeholder-format.ts';
 import { isEmptySecret, missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 
 /**

@@ -13,8 +13,8 @@ import {
   placeholderOf,
   placeholdersIn,
   variableFor,
-  variablesIn,
-} from '../../redact/replace/placeholders.ts';
+} from '../../redact/replace/placeholder-format.ts';
+import { variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credential-placeholders.ts';

@@ -1,7 +1,7 @@
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { variableFor } from '../../redact/replace/placeholders.ts';
+import { variableFor } from '../../redact/replace/placeholder-format.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 
 /**

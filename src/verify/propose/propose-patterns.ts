@@ -2,7 +2,7 @@ import { compileLinear, matchesEveryText } from '../../kernel/linear-regex.ts';
 import { ignoreInStrings } from '../../match/ignore-rules.ts';
 import { differences } from '../../match/json-difference.ts';
 import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/volatile-text-parts.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { partsAroundTokens, TOKEN_SIGNS, tokenSource } from './parts-around-tokens.ts';

@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { JsonText } from '../../protocol/json-text.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { secretsInText } from '../../replay/match/label-placeholders-in-text.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';

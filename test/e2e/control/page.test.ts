@@ -26,7 +26,7 @@ const lines = blocks
 
 /** Requests that need a connected client. */
 const NEEDS_CLIENT = /7357\/(?:sessions\/expire|notify|request)\b/;
-const roots = [{ uri: 'file:///home/ada/weather-app', name: 'weather-app' }];
+const roots = [{ uri: 'file:///srv/ada/weather-app', name: 'weather-app' }];
 
 let server: Running;
 let control: string;

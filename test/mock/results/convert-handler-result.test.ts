@@ -359,7 +359,7 @@ describe('a value that is no result gets a failure that says what one looks like
   it.each([
     ['sampling/createMessage', "such as { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'mock'"],
     ['elicitation/create', "such as { action: 'accept', content: { name: 'Ada' } }."],
-    ['roots/list', "such as { roots: [{ uri: 'file:///home/ada' }] }."],
+    ['roots/list', "such as { roots: [{ uri: 'file:///srv/ada' }] }."],
   ])('%s of a mock client', async (method, words) => {
     const form = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
     const params = method === 'elicitation/create' ? form : { messages: [], maxTokens: 5 };

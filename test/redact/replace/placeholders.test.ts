@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isRedacted,
-  placeholderName,
-  placeholderOf,
-  placeholdersIn,
-  sparing,
-} from '../../../src/redact/replace/placeholders.ts';
+import { placeholderOf, placeholdersIn } from '../../../src/redact/replace/placeholder-format.ts';
+import { isRedacted, placeholderName, sparing } from '../../../src/redact/replace/placeholders.ts';
 
 describe('a placeholder', () => {
   it('is read as it was written, whatever its name was made of', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { exportableName } from '../../../src/redact/replace/placeholders.ts';
+import { exportableName } from '../../../src/redact/replace/placeholder-format.ts';
 import { missingSecrets, restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { client } from '../../support/conversation.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { compileTokenForms } from '../../../src/redact/detect/tokens/compile-token-forms.ts';
 import { TOKEN_PATTERNS } from '../../../src/redact/detect/tokens/token-patterns.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { placeholdersIn } from '../../../src/redact/replace/placeholders.ts';
+import { placeholdersIn } from '../../../src/redact/replace/placeholder-format.ts';
 import { listedWithoutRule, namesWithoutRule } from '../../../src/redact/rules/placeholders-without-rule.ts';
 import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 

@@ -8,7 +8,7 @@ const findings = (ignore: readonly Ignore[], ...calls: object[]) => {
   const { events } = cassette(...calls.map((args, id) => client(call(id, 'read', { ...args }))));
   return hollowArgumentFindings(eventsToEntries(events), ignore).map(({ text }) => text);
 };
-const [tea, milk] = [{ path: '/home/ada/data/tea' }, { path: '/home/ada/data/milk' }];
+const [tea, milk] = [{ path: '/srv/ada/data/tea' }, { path: '/srv/ada/data/milk' }];
 
 it('rules that leave nothing of the arguments of different calls are noted', () => {
   const note = [expect.stringContaining('leave nothing of the arguments of tools/call "read" to compare. Its 2 calls')];

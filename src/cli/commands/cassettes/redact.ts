@@ -12,7 +12,8 @@ import { type UnredactableValue, unredactableWarning } from '../../../record/sum
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
 import { wasRedacted } from '../../../redact/replace/mask-for-compare.ts';
-import { placeholdersIn, variablesIn } from '../../../redact/replace/placeholders.ts';
+import { placeholdersIn } from '../../../redact/replace/placeholder-format.ts';
+import { variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import { canHaveName } from '../../../redact/rules/placeholders-without-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';

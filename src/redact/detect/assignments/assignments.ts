@@ -1,5 +1,5 @@
 import { MAY_HOLD, type ScanResult, TRIGRAM } from '../../fast-prefilter/trigram-scan.ts';
-import { placeholdersIn } from '../../replace/placeholders.ts';
+import { placeholdersIn } from '../../replace/placeholder-format.ts';
 import type { SecretMatch } from '../../replace/secret-match.ts';
 import { type Certainty, credentialNamed } from '../credential-names.ts';
 import { looksGenerated, looksRandom } from '../plausibility.ts';

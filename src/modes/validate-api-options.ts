@@ -280,14 +280,12 @@ function troubleWithRepeat(value: unknown): string | undefined {
   const byMethod = isObject(value) ? value : { 'tools/call': value };
   if (!Object.values(byMethod).every((one) => REPEATS.includes(one)))
     return `its values are ${REPEATS.join(', ')}, or one of them by method`;
-  const misspelt = Object.keys(byMethod).find((method) => !isRequestMethod(method) && methodLike(method) !== undefined);
+  const misspelt = Object.keys(byMethod).find(
+    (method) => !isRequestMethod(method) && didYouMean(method, METHOD_NAMES, 2),
+  );
   return misspelt === undefined
     ? undefined
-    : `there is no method "${misspelt}": did you mean "${methodLike(misspelt)}"?`;
-}
-
-function methodLike(method: string): string | undefined {
-  return didYouMean(method, METHOD_NAMES, 2);
+    : `there is no method "${misspelt}": did you mean "${didYouMean(misspelt, METHOD_NAMES, 2)}"?`;
 }
 
 function isTiming(value: unknown): boolean {

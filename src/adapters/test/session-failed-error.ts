@@ -65,9 +65,7 @@ export function joinToTestError([only, ...others]: readonly TestError[], failure
   return true;
 }
 
-/**
- * Returns the lines of a miss that the client receives. The last line, with advice for the test's owner, is left out.
- */
+/** Returns the lines of a miss without the last one, which advises the test's owner: what the client receives. */
 function partForClient(text: string): string[] {
   const lines = text.trimEnd().split('\n');
   return lines.slice(0, Math.max(1, lines.length - 1));

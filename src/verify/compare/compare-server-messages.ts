@@ -5,8 +5,8 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
+import { withOwnRules } from './gather-answers.ts';
 
 /** Method compared by count only: the number of progress reports at a given moment differs between runs. */
 const COUNTED = 'notifications/progress';

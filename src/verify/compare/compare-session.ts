@@ -21,9 +21,8 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './compare-server-messages.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
 import { type LiveRedaction, ungivenSecretNotes } from './equal-placeholders.ts';
-import { type Answer, gatherAnswer, gatherAnswers } from './gather-answers.ts';
+import { type Answer, gatherAnswer, gatherAnswers, withOwnRules } from './gather-answers.ts';
 import { LiveIds } from './inconsistent-server-ids.ts';
 import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
 import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';

@@ -2,14 +2,13 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import type { Ignore } from '../../match/ignore-rules.ts';
+import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
 import { isEndlessList } from '../../replay/player/extra-poll-or-page-request.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { errorBodies } from './compare-http-refusals.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
 
 /** A live server's answer to one recorded request, or to all page requests of one list. */
 export interface Answer {
@@ -133,4 +132,13 @@ function pageOf({ message, json }: SessionEntry): Page {
 function hasMore({ exchanges }: Answer): boolean {
   const message = exchanges.at(-1)?.live.value;
   return isObject(message) && isObject(message.result) && message.result.nextCursor !== undefined;
+}
+
+/** Returns the ignore rules of a session, and the rules beside these entries in the cassette. */
+export function withOwnRules(
+  ignore: readonly Ignore[],
+  ...entries: readonly (SessionEntry | undefined)[]
+): readonly Ignore[] {
+  const own = entries.flatMap((entry) => rulesAsWritten(entry?.match?.ignore ?? []));
+  return own.length === 0 ? ignore : [...ignore, ...own];
 }

@@ -13,8 +13,8 @@ import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
 import { alignSecrets, type LiveRedaction } from './equal-placeholders.ts';
+import { withOwnRules } from './gather-answers.ts';
 
 /** A live id that contradicts the id expected in its place. */
 export interface WrongId {

@@ -6,7 +6,7 @@ import { valueAt } from '../../protocol/scalar-key.ts';
 import { sentTexts, textOf } from '../../replay/tokens/returned-values.ts';
 import { leftOutValues } from '../../replay/tokens/short-left-out-values.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { withOwnRules } from './entry-ignore-rules.ts';
+import { withOwnRules } from './gather-answers.ts';
 
 /**
  * Returns a note for each value that a rule leaves out of an answer, and that a later request sent as recorded, though

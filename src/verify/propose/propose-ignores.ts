@@ -8,9 +8,8 @@ import { type Difference, describeDifference, differences } from '../../match/js
 import { areTimes } from '../../match/volatile-text-parts.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
-import { withOwnRules } from '../compare/entry-ignore-rules.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
-import { gatherAnswers } from '../compare/gather-answers.ts';
+import { gatherAnswers, withOwnRules } from '../compare/gather-answers.ts';
 import { LiveIds } from '../compare/inconsistent-server-ids.ts';
 import { replacedBefore, replacedValues, withRecordedValues } from '../compare/server-made-values.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';

@@ -102,10 +102,7 @@ export function differInSecrets(one: unknown, other: unknown): boolean {
   return secretsOf(one).join() !== secretsOf(other).join();
 }
 
-/**
- * Reports whether two texts differ only in dates, times and ids that an expression can match, and not in counts or
- * prices.
- */
+/** Reports whether two texts differ in dates, times and ids that an expression can match, and in nothing else. */
 function looksNewInEachRun(recorded: string, live: string): boolean {
   if (proposePatterns({ recorded: undefined, first: recorded, second: live }) === undefined) return false;
   const [one, two] = [partsOf(recorded), partsOf(live)];
@@ -168,10 +165,7 @@ function isCutBase64(slot: Slot | 'other'): boolean {
 
 const BASE64_END = /^==?(?![\w=])/;
 
-/**
- * Returns the values of the texts. `other`: a value that changed since the recording only, perhaps by a server's
- * mistake.
- */
+/** Returns the values of the texts. `other`: a value that both runs changed alike, perhaps by a server's mistake. */
 function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
   const [first = [], second = []] = versions;
   const literalAt = (index: number) => (first[index]?.kind === 'literal' ? first[index].text : '');
@@ -205,10 +199,7 @@ function withoutRepeats(patterns: readonly ProposedPattern[]): ProposedPattern[]
 
 const PATTERNS_MAX = 3;
 
-/**
- * Groups values with little text between them, because a pattern needs some literal text. Each group contains a changed
- * value.
- */
+/** Groups values around a changed one, because a pattern needs some literal text between its values. */
 function inGroups(slots: readonly (Slot | 'other')[]): Slot[][] {
   const groups: Slot[][] = [];
   let group: Slot[] | undefined;

@@ -64,10 +64,7 @@ const FLOOD_MIN = 100_000;
 /** Implementation-defined error code (JSON-RPC 2.0, "Error object"). */
 const REFUSED = -32000;
 
-/**
- * Plays the client of a cassette to a live server, until both have ended.
- * @throws McpRecordError if the server cannot be reached
- */
+/** Plays the client of a cassette to a live server until both have ended. Rejects if the server cannot be reached. */
 export function runRecordedClient(options: RunRecordedClientOptions): Promise<ServerRunResult> {
   const ignore = [...(options.ignore ?? []), ...maskSecretsOf(options.cassette, options.redaction)];
   return new Promise((resolve, reject) => new Drive({ ...options, ignore }, resolve, reject).start());

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
+import { headlineAndDetails } from '../text-report/headline-and-details.ts';
 import type { Step } from '../text-report/outcome-model.ts';
 import { shellWord } from '../text-report/shell-word.ts';
 import { type CallOutcome, callOutcomesOf } from './call-outcomes-to-judge.ts';
@@ -140,10 +141,7 @@ function neverFired(number: number, unchanged: Evidence['unchanged'] = []): stri
 }
 
 function failed(title: string, text: string): Step {
-  const [first = '', ...rest] = text.split('\n');
-  // The list of the closest requests begins in the first line.
-  const [headline, list] = first.split(/ (?=Closest:$)/);
-  return { title, status: 'failed', headline: headline!, details: list === undefined ? rest : [list, ...rest] };
+  return { title, status: 'failed', ...headlineAndDetails(text) };
 }
 
 function titleOf(one: Expectation, { rules, point }: Scenario, evidence: Evidence): string {

@@ -28,7 +28,7 @@ export function requireRevision(name: string, revision: string): void {
 
 /** Returns an error for a missing revision, or for a file that is missing in a revision. */
 export function noRevision(name: string, why: string, next: string): McpRecordError {
-  return new McpRecordError({ code: 'USAGE_NO_REVISION', what: `Cannot read ${name}`, why, next });
+  return new McpRecordError({ code: 'USAGE_NO_REVISION', what: `Cannot read ${name.replace(/:$/, '')}`, why, next });
 }
 
 function noGit(name: string, why: string): McpRecordError {

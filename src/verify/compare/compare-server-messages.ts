@@ -3,6 +3,7 @@ import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
+import { headlineAndDetails } from '../../text-report/headline-and-details.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
@@ -104,7 +105,7 @@ function changedRequestSteps(run: ServerRun, ignore: readonly Ignore[], redactio
 function serverRequestFindings({ findings }: ServerRun): Step[] {
   return findings.flatMap(({ kind, text, entries = [] }): Step[] => {
     if (kind === 'miss') {
-      const [headline = '', ...details] = text.split('\n');
+      const { headline, details } = headlineAndDetails(text);
       return [{ title: 'a request of the server', status: 'failed', headline, details }];
     }
     if (kind !== 'unused') return [];

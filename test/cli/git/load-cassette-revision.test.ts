@@ -51,6 +51,7 @@ it('says what is missing: the revision, the file, the repository or git', () => 
   failing('main:a.yaml').toThrow(
     /main has no file a\.yaml.*\[USAGE_NO_REVISION\][\s\S]*from this folder: main:\.\/a\.yaml/,
   );
+  failing('mian:').toThrow(/^Cannot read mian: git/);
   failing('main:a.yaml').toThrow(/new since main, there is nothing to compare/);
   failing('origin/main:a.yaml').toThrow(/run git fetch origin main, and write FETCH_HEAD in place of origin\/main/);
   for (const several of ['main:cassettes', 'main:cassettes/*.yaml', 'main:'])

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import type { SwitchableFaultInjector } from '../../../faults/engine/switchable-fault-injector.ts';
@@ -44,7 +45,7 @@ export async function run(command: Command): Promise<number> {
   const { timing, strict = false, repeat } = options;
   const [path, ...words] = command.args as [string, ...string[]];
   if (options.else) return (await import('./replay-else.ts')).run(path, words, options);
-  if (words.length > 0) throw serverWithoutElse(words);
+  if (words.length > 0) throw options.http && isAddress(path) ? addressOfHttp(path) : serverWithoutElse(words);
   if (options.http && options.control !== undefined)
     return (await import('./replay-http-with-control.ts')).run(path, options);
   if (options.http) return (await import('./replay-http.ts')).run(path, options);
@@ -127,6 +128,20 @@ async function sayPlayed(path: string, runs: readonly PlayedRun[]): Promise<void
   const played = new UsedRequestsCount([]);
   for (const run of runs) played.add(run);
   say(`played ${path}: ${played.text()}`);
+}
+
+/** Reports whether a word is an address or a URL, and no file. */
+function isAddress(word: string): boolean {
+  return /^(?:https?:\/\/\S+|[\w.[\]:-]*:\d+|\d+)$/.test(word) && !existsSync(word);
+}
+
+function addressOfHttp(address: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_EXCESS_ARGUMENTS',
+    what: `Cannot use "${address}"`,
+    why: 'the --http of replay has no value',
+    next: `Give the address for clients with --listen: mcp-record replay --http --listen ${address.replace(/^https?:\/\/|\/.*$/g, '')} FILE`,
+  });
 }
 
 function serverWithoutElse(words: readonly string[]): McpRecordError {

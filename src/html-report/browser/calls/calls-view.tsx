@@ -144,18 +144,19 @@ function share(at: number, { from, to }: TimeSpan): string {
   return `${(100 * (at - from)) / (to - from)}%`;
 }
 
-/** Summary of a changed call in one line: the worst change for callers, else the first differing value. */
+/** Summary of a changed call in one line: the worst change for callers, else the first differing value with the number of others. */
 function FirstDifference({ of }: { of: readonly (Item | undefined)[] }) {
   const callers = of.find((item) => item?.callersInBrief !== undefined)?.callersInBrief;
   if (callers !== undefined) return <Text of={callers} />;
   const changes = of.flatMap((item) => item?.change ?? []);
   const [change] = changes;
-  const [first] = changes.flatMap(({ differences }) => differences);
+  const [first, ...others] = changes.flatMap(({ differences }) => differences);
   if (first) {
     return (
       <>
         <code>{first.path}</code> {first.before !== undefined && <del>{first.before}</del>}{' '}
         {first.after !== undefined && <ins>{first.after}</ins>}
+        {others.length > 0 && ` and ${others.length} more`}
       </>
     );
   }

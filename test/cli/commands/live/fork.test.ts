@@ -423,3 +423,17 @@ events:
     expect(await verified(file, server)).toEqual(GREEN);
   });
 });
+
+it('starts its server without a -- before the command: the Inspector takes that for itself', async () => {
+  const file = newFile();
+  const { command, args } = memory();
+  const peer = await connectSdk1(
+    mcpRecord('fork', '-o', file, answerTo(memoryCassette, 'add_observations'), command, ...args),
+  );
+  expect(peer.opened.server).toMatchObject({ name: 'memory-server' });
+  await peer.close();
+  const recordedToo = newFile();
+  const client = await connectSdk1(mcpRecord('record', '-o', recordedToo, command, ...args));
+  await client.close();
+  expect(readFileSync(recordedToo, 'utf8')).toContain('memory-server');
+});

@@ -33,7 +33,7 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
           .option('--seed <number>', 'with --pairs or --inputs: equal seeds draw the same; 1 by default')
           .option(
             '--faults <names>',
-            'which faults, or with --inputs kinds of arguments, separated by commas; -cut,-exit: all but these',
+            'which faults, or with --inputs kinds of arguments, separated by commas; all; -cut,-exit: all but these',
           )
           .option('--point <name>', 'only this point, such as cut@3, or drop@3+cut@5 (repeatable)', collect, [])
           .option('--shard <i/n>', 'only the i-th of n parts')

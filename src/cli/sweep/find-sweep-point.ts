@@ -30,7 +30,7 @@ import { outputRedactor } from '../reports/output-redactor.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { serverTarget } from './server-target.ts';
 import { badSweep, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
-import { checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
+import { allFaultsOn, checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
 
 /** Single point of a sweep, to run alone. */
 export interface PointRequest {
@@ -113,7 +113,8 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const transport = options.http ? 'http' : 'stdio';
-  const known = sweptFaults({ faults: options.faults, point: [name], defaults: sweptOn(transport) });
+  const defaults = sweptOn(transport);
+  const known = sweptFaults({ faults: options.faults, point: [name], defaults, all: allFaultsOn(transport, defaults) });
   const written = paramsByFault(name, params);
   const swept = known.map((one): SweptFault => {
     const own = written.get(one.row ?? one.name);

@@ -2,6 +2,7 @@ import type { FaultKind, FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
 import { isOfNotifications } from '../../faults/rules/when.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { grouped } from '../../kernel/format-count.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import { type FaultCase, rulesFileOf, SWEEP_PARAMETERS, type SweptFault } from '../../sweep/client/fault-cases.ts';
@@ -25,6 +26,27 @@ export interface SweptFaultOptions {
   point: readonly string[];
   /** Faults of a sweep without `--faults`. */
   defaults: readonly string[];
+  /** Those of `--faults all`. Default: `defaults`. */
+  all?: readonly string[];
+}
+
+/** Returns the faults of `--faults all`: the default ones, and all others that need no parameter to do anything. */
+export function allFaultsOn(transport: FaultTransport, defaults: readonly string[]): string[] {
+  const others = [...FAULTS.values()].filter(
+    ({ name, transports }) => transports.includes(transport) && name !== 'patch',
+  );
+  return [...new Set([...defaults, ...others.map(({ name }) => name)])];
+}
+
+/** Returns a line about the faults of `--faults all` that no message of the session can have. Undefined: there are none. */
+export function leftOutFaults(
+  swept: readonly SweptFault[],
+  points: readonly Pick<FaultCase, 'fault'>[],
+): string | undefined {
+  const names = swept.map(({ name }) => name).filter((name) => !points.some(({ fault }) => fault === name));
+  return names.length === 0
+    ? undefined
+    : `left out, since no message of this session can have them: ${names.join(', ')}`;
 }
 
 /**
@@ -33,8 +55,8 @@ export interface SweptFaultOptions {
  * plus in front keeps the default faults, and a minus before each item all others of them.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
-export function sweptFaults({ faults, point, defaults }: SweptFaultOptions): SweptFault[] {
-  const kept = faults === undefined ? defaults : faultsButThese(faults, defaults);
+export function sweptFaults({ faults, point, defaults, all = defaults }: SweptFaultOptions): SweptFault[] {
+  const kept = faults === undefined ? defaults : faults === 'all' ? all : faultsButThese(faults, defaults);
   const added = faults?.startsWith('+') ? faults.slice(1) : faults;
   const written = added === undefined || kept ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
   const base = kept ?? (added === faults ? [] : defaults);
@@ -135,6 +157,17 @@ function replayLine({ name, transports, when }: FaultKind): string {
 export function checkFaultCase(point: FaultCase, transport: FaultTransport): void {
   const { name } = point;
   checkNoticeable(parseFaultRules(rulesFileOf(point), { name, transport }).rules, { tested: 'client', name });
+}
+
+/** Reports whether a client over `transport` can notice the fault of a case. */
+export function isNoticeable(point: FaultCase, transport: FaultTransport): boolean {
+  try {
+    checkFaultCase(point, transport);
+    return true;
+  } catch (error) {
+    if (error instanceof McpRecordError && error.code === 'FAULT_NO_MEANING') return false;
+    throw error;
+  }
 }
 
 /** Returns the first fault, or kind of arguments, without any point. */

@@ -1,4 +1,6 @@
+import type { Milliseconds } from '../../kernel/clock.ts';
 import { formatCount } from '../../kernel/format-count.ts';
+import { roundedUpTime } from '../../sweep/expected-duration.ts';
 import type { Shrunk } from '../../sweep/shrink/shrink-failure.ts';
 import { StatusLine, type StatusTerminal } from './status-line.ts';
 
@@ -11,6 +13,12 @@ export class ShrinkProgress {
   constructor(terminal: StatusTerminal & { isTTY?: boolean }, say: (text: string) => void) {
     this.#status = terminal.isTTY ? new StatusLine(terminal) : undefined;
     this.#say = say;
+  }
+
+  /** The search begins, and takes about this time if its budget ends it. */
+  expected(time: Milliseconds): void {
+    this.#status?.clear();
+    this.#say(`the search and its last runs take ${roundedUpTime(time)} at most, about: --budget sets it`);
   }
 
   /** A run of the program under test begins. */

@@ -90,6 +90,7 @@ export async function shrinkWrongAnswer(request: WrongAnswerRequest): Promise<nu
     budget,
     clock,
     running: (runs, messages) => progress.running(runs, messages),
+    expected: (time) => progress.expected(time),
     found(smaller) {
       best = smaller;
       progress.found(smaller);

@@ -92,6 +92,7 @@ export const SWEEP_PARAMETERS: Readonly<Record<string, Readonly<Record<string, u
   latency: { delay: 1000 },
   clog: { for: 1000 },
   throttle: { rate: 1000 },
+  'slow-reader': { rate: 1000 },
 };
 
 /** Faults that withhold an answer. Replacing it by an error does not count. */

@@ -1,5 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { countMessages, type SmallerCassette, smallerCassettes } from './build-smaller-cassette.ts';
@@ -23,6 +23,8 @@ export interface ShrinkOptions {
   found?(shrunk: Shrunk): void;
   /** Called before each run, with the number of runs so far and the smallest number of messages so far. */
   running?(runs: number, messages: number): void;
+  /** Called when the search begins, with about the time that the rest takes if the budget ends it. */
+  expected?(time: Milliseconds): void;
 }
 
 /** The smallest cassette found. */
@@ -76,11 +78,16 @@ class Shrinker {
 
   async run(): Promise<Shrunk> {
     const { cassette, clock, budget } = this.#options;
+    const began = clock.now();
     this.#failure = await this.#firstFailure();
+    const each = (clock.now() - began) / REPEATS_FIRST;
     this.#parts = cassetteParts(cassette, this.#targets);
     this.#kept = this.#parts.parts;
     this.#smaller = smallerCassettes(cassette);
     this.#payloads = shrinkablePayloads(cassette);
+    // The last run of the search may begin just before its end.
+    const searched = 'runs' in budget ? budget.runs * each : budget.time + each;
+    this.#options.expected?.(searched + REPEATS_LAST * each);
     this.#budget = new ShrinkBudget(budget, clock);
     for (let before: string | undefined = ''; before !== this.#best?.text && !this.#budget.isSpent(); ) {
       before = this.#best?.text;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { checkFaultCase, sweptFaults, sweptPairs, withoutPoint } from '../../../src/cli/sweep/swept-faults.ts';
+import {
+  allFaultsOn,
+  checkFaultCase,
+  isNoticeable,
+  leftOutFaults,
+  sweptFaults,
+  sweptPairs,
+  withoutPoint,
+} from '../../../src/cli/sweep/swept-faults.ts';
 import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { misbehaviourPair, pairRules } from '../../../src/sweep/server/two-misbehaviours-per-session.ts';
@@ -141,4 +149,29 @@ describe('pairs of misbehaviours', () => {
     expect(() => namesOf({ point: ['slice@4+junk@3'] })).toThrow(/Write --point junk@3\+slice@4/);
     expect(() => namesOf({ point: ['leave@3+junk@4'] })).toThrow(/the client has left after leave@3/);
   });
+});
+
+it('--faults all are the faults of the transport, and those without a message are named', () => {
+  const all = allFaultsOn('stdio', defaults);
+  expect(all.slice(0, 2)).toEqual(defaults);
+  expect(all).toEqual(expect.arrayContaining(['latency', 'stderr-flood', 'ignore-cancel']));
+  for (const other of ['reset', 'patch']) expect(all).not.toContain(other);
+  expect(allFaultsOn('http', defaults)).toContain('reset');
+  const named = sweptFaults({ faults: 'all', point: [], defaults, all });
+  expect(named).toEqual(all.map((name) => ({ name })));
+  const points = all.filter((name) => name !== 'progress').map((fault) => ({ fault }));
+  expect(leftOutFaults(named, points)).toBe('left out, since no message of this session can have them: progress');
+  expect(
+    leftOutFaults(
+      named,
+      all.map((fault) => ({ fault })),
+    ),
+  ).toBeUndefined();
+});
+
+it('a fault that the tested client cannot notice is told apart', () => {
+  const point = { name: 'p', message: 1, line: 1, title: 't' };
+  expect(isNoticeable({ ...point, fault: 'cut' }, 'stdio')).toBe(true);
+  expect(isNoticeable({ ...point, fault: 'slow-reader', params: { rate: 10 } }, 'stdio')).toBe(false);
+  expect(() => isNoticeable({ ...point, fault: 'slow-reader' }, 'stdio')).toThrow('"rate" is missing');
 });

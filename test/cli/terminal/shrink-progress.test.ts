@@ -29,3 +29,11 @@ it('a log has a line for each cassette with fewer messages', () => {
   expect(said).toEqual(['30 of 62 messages left after 3 runs', '7 of 62 messages left after 3 runs']);
   expect(written).toEqual([]);
 });
+
+it('the longest time of a search is said, in a log and on a terminal', () => {
+  for (const isTTY of [true, false]) {
+    const { said, shown } = progress(isTTY);
+    shown.expected(64_000);
+    expect(said).toEqual(['the search and its last runs take 64 s at most, about: --budget sets it']);
+  }
+});

@@ -46,9 +46,10 @@ interface Tried {
   line?: number;
   budget?: BudgetLimit;
   found?(shrunk: Shrunk): void;
+  expected?(time: number): void;
 }
 
-async function shrunk({ fails, endsWell, line = lineOf(7), budget = { runs: 500 }, found }: Tried) {
+async function shrunk({ fails, endsWell, line = lineOf(7), budget = { runs: 500 }, found, expected }: Tried) {
   const attempts: string[] = [];
   const clock = new ManualClock();
   const program: FailingProgram = {
@@ -67,6 +68,7 @@ async function shrunk({ fails, endsWell, line = lineOf(7), budget = { runs: 500 
     budget,
     clock,
     ...(found && { found }),
+    ...(expected && { expected }),
   });
   return { ...result, attempts, left: textOf(result.cassette) };
 }
@@ -89,6 +91,15 @@ describe('a failure', () => {
     expect(left).toContain('the answer to call-7');
     expect(left).not.toContain('at some length, at');
     expect(left).toContain('"arguments":{}');
+  });
+
+  it('is announced with about the longest time that the search and its last runs take', async () => {
+    const times: number[] = [];
+    const expected = (time: number) => void times.push(time);
+    await shrunk({ fails: () => HUNG, budget: { runs: 10 }, expected });
+    await shrunk({ fails: () => HUNG, budget: { time: 60_000 }, expected });
+    // Each run takes a second. The last one of a search may begin just before its time is over.
+    expect(times).toEqual([13_000, 64_000]);
   });
 
   it('is the same for equal programs', async () => {

@@ -70,6 +70,7 @@ export async function run(command: Command): Promise<number> {
       budget,
       clock,
       running: (runs, messages) => progress.running(runs, messages),
+      expected: (time) => progress.expected(time),
       found(smaller) {
         best = smaller;
         progress.found(smaller);

@@ -39,8 +39,11 @@ import {
 } from '../../sweep/sweep-options.ts';
 import { deadlineText, type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
 import {
+  allFaultsOn,
   asksForPairs,
   checkFaultCase,
+  isNoticeable,
+  leftOutFaults,
   type PairsOf,
   type SweptPairs,
   sweptFaults,
@@ -63,8 +66,13 @@ export async function run(command: Command): Promise<number> {
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const transport = options.http ? 'http' : 'stdio';
   const { faults, point, shard } = options;
-  const swept = sweptFaults({ faults, point, defaults: sweptOn(transport) });
-  const matrix = faultMatrix(stripHttp(cassette), swept);
+  const defaults = sweptOn(transport);
+  const swept = sweptFaults({ faults, point, defaults, all: allFaultsOn(transport, defaults) });
+  const isAll = faults === 'all';
+  const whole = faultMatrix(stripHttp(cassette), swept);
+  const matrix = isAll ? whole.filter((one) => isNoticeable(one, transport)) : whole;
+  const leftOut = isAll ? leftOutFaults(swept, matrix) : undefined;
+  if (leftOut !== undefined) say(leftOut);
   const vain = withoutPoint(swept, matrix, faults);
   if (vain !== undefined) throw noPoints({ file, shard: undefined, ...vain });
   const isOfPairs = asksForPairs(options);

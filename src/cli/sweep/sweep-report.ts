@@ -53,9 +53,7 @@ export interface SweepReport<Verdict extends string> {
 
 /** Prints the results of a sweep, and returns its exit status. */
 export async function reportSweep<Verdict extends string>(found: SweepReport<Verdict>): Promise<number> {
-  const said = found.results.map(({ why, again, stderrTail }) => ({ why, again, stderrTail }));
-  const safe = withoutSecrets(said, found.redactor);
-  const report = { ...found, results: found.results.map((result, index) => ({ ...result, ...safe[index] })) };
+  const report = withoutSecretsIn(found);
   const { file, points, results, verdicts, leftOut = [], head, summary, foot, options, interrupted } = report;
   const done = new Set(results.map(({ point }) => point.name));
   const left = points.filter(({ name }) => !done.has(name));
@@ -66,8 +64,7 @@ export async function reportSweep<Verdict extends string>(found: SweepReport<Ver
   const { red, dim } = coloursFor(process.stdout);
   const skipped = leftOut.length > 0 && { leftOut };
   const broken = interrupted && { interrupted, left: left.map(({ name }) => name) };
-  if (options.json)
-    await printJson({ file, results: withoutSecrets(found.json, found.redactor), ...skipped, ...broken });
+  if (options.json) await printJson({ file, results: report.json, ...skipped, ...broken });
   else {
     const grid = gridText({ results, file, verdicts, paint: { bad: red, dim }, hasGrid: head === undefined });
     const lines = [...(summary ? [summary, ''] : []), ...(head ?? []), ...grid, ...leftOutText(leftOut, file)];
@@ -88,6 +85,31 @@ export async function reportSweep<Verdict extends string>(found: SweepReport<Ver
 export function deadlineText(what: string, deadline: Milliseconds, given: Milliseconds | undefined): string {
   const why = given === undefined ? 'measured without a fault, and set with --deadline MS' : 'set with --deadline';
   return `The deadline of each ${what} was ${Math.round(deadline)} ms (${why}).`;
+}
+
+/**
+ * Returns a report without secrets. Titles of messages have them, too: the recorded client that a server is swept with
+ * got its real secrets back, and may say them in a URI or in the name of a tool.
+ */
+function withoutSecretsIn<Verdict extends string>(found: SweepReport<Verdict>): SweepReport<Verdict> {
+  const { redactor, leftOut = [] } = found;
+  const said = found.results.map(({ why, again, stderrTail }) => ({ why, again, stderrTail }));
+  const safe = withoutSecrets(said, redactor);
+  const titled = <Point extends GridPoint>(points: readonly Point[]): Point[] => {
+    const titles = withoutSecrets(
+      points.map(({ title }) => ({ title })),
+      redactor,
+    );
+    return points.map((point, index) => ({ ...point, ...titles[index] }));
+  };
+  const pointsOfResults = titled(found.results.map(({ point }) => point));
+  return {
+    ...found,
+    points: titled(found.points),
+    results: found.results.map((result, index) => ({ ...result, ...safe[index], point: pointsOfResults[index]! })),
+    leftOut: withoutSecrets(leftOut, redactor),
+    json: withoutSecrets(found.json, redactor),
+  };
 }
 
 /**

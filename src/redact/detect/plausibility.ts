@@ -14,7 +14,7 @@ const STAND_INS: readonly RegExp[] = [
   /^\$?(?:process\.)?env[.:[(]/,
   /^insert[-_]|[-_]here$/i,
   // Name of a secret, or role of reStructuredText.
-  /^[a-z]+(?:[-_.:][a-z]+){0,4}[-_.](?:password|secret|token|key)$/i,
+  /^[a-z]+(?:[-_.:][a-z]+){0,4}[-_.](?:password|secret|token|key)(?:_\d{1,3})?$/i,
   /^:[a-z:]+:?$/,
   // Reference to a secret store.
   /^(?:arn|file|vault|op|ssm|secretref):/,

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { reportSweep } from '../../../src/cli/sweep/sweep-report.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
@@ -61,6 +64,26 @@ it('a secret that one result tells is redacted in the results before it, too', a
     result('cut@2', 'crashed', 'password=correct-horse-9'),
   );
   expect(text).toContain('Error: no [redacted:password:1]');
+});
+
+it('a secret that a recorded client says in a name or a URI is in no title', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-'));
+  const junit = join(folder, 'sweep.xml');
+  const secret = 'q9w8e7r6t5';
+  const title = `resources/read "https://h.example/?access_token=${secret}"`;
+  const one = result('cut@1', 'crashed', '');
+  const told = { ...one, point: { ...one.point, title } };
+  const more = {
+    leftOut: [{ title, line: 7, why: 'too soon' }],
+    points: [told.point, { ...told.point, name: 'cut@2' }],
+  };
+  const text = await printedWith({ ...more, options: { junit }, interrupted: 'SIGINT' }, told);
+  const json = await printedWith({ ...more, options: { json: true }, json: [{ title }] }, told);
+  for (const report of [text, json, readFileSync(junit, 'utf8')]) {
+    expect(report).toContain('[redacted:access_token:1]');
+    expect(report).not.toContain(secret);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 it('has a line on all results first, each reason once, and one below', async () => {

@@ -155,7 +155,8 @@ export async function run(command: Command): Promise<number> {
   if (options.html !== undefined) await writePage(options.html, figures(), outcome);
   if (options.json) await printJson(figures());
   else {
-    const table = loadText(result, widthOf(process.stdout));
+    // The titles of requests have secrets of `--secrets-from-env` where a recorded client says them in a URI or a name.
+    const table = loadText(result, widthOf(process.stdout)).map((line) => redactor.text(line));
     await printLines([...table, ...outcomeText(outcome, outcomePaint(process.stdout))]);
   }
   const signal = by();

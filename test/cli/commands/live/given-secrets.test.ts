@@ -75,6 +75,22 @@ describe('a secret of --secrets-from-env that looks like none', () => {
     expect(said).toContain(`you said [redacted:${VARIABLE}:1]`);
   });
 
+  it.each([
+    ['load', ['--for', '100ms', '--clients', '1']],
+    ['load', ['--for', '100ms', '--clients', '1', '--json']],
+    ['verify', []],
+    ['sweep', ['--server', '--faults', 'slice', '--deadline', '400']],
+    ['sweep', ['--server', '--faults', 'slice', '--deadline', '400', '--json']],
+  ])('is in no title of a request that %s prints or writes %j', async (command, options) => {
+    const [titled, xml] = [newName(), newName()];
+    writeFileSync(titled, session('x').replace('name: say', `name: 'say [redacted:${VARIABLE}:1]'`));
+    const given = ['--secrets-from-env', VARIABLE, '--junit', xml, ...options];
+    const said = await madeBy([command, titled, ...given, '--', ...words('lives')]);
+    const texts = `${said}${readFileSync(xml, 'utf8')}`;
+    expect(texts).not.toContain(SECRET);
+    expect(texts).toContain(`[redacted:${VARIABLE}:1]`);
+  });
+
   it('is not in the cassette of a fork', async () => {
     const forked = newName();
     const call = {

@@ -71,6 +71,7 @@ const CODE = {
     "`cookie: 'theme=dark; list=attributes'` sets attributes, and attributes may follow",
     'To skip it, pass `allow_level=True` or pass `--key-ring="${HOME}/a"`.',
     'url is "https://REDACTED:REDACTED@acme.example/"',
+    'Set variables (for github-token_2: GITHUB_TOKEN_2, for db-password: DB_PASSWORD_3).',
     'psql postgres://postgres:postgres@localhost:5432/app',
     'https://ann:REPLACE_WITH_YOURS@acme.example/',
     '"Bearer error=\\"x\\", resource_metadata=\\"https://acme.example/.well-known/oauth-protected-resource\\""',

@@ -11,16 +11,37 @@ export interface OutcomePaint extends DifferencePaint {
 const asIs = (text: string): string => text;
 const PLAIN: OutcomePaint = { good: asIs, bad: asIs, dim: asIs, bold: asIs, hunk: asIs };
 
-/** Formats an outcome like a test runner: failures, then a line per step, then the differences, then a summary. */
+/**
+ * Formats an outcome for a file or a pipe: the failures with their differences, then a line for each other step, then a
+ * summary. Nobody has seen a step before, so each is there once. The order is that of the session: the first failure may
+ * be why others fail.
+ */
 export function outcomeText(outcome: Outcome, paint: OutcomePaint = PLAIN): string[] {
-  const heads = headlines(outcome, paint);
+  const detailed = detailedSteps(outcome);
+  const others = outcome.steps.filter((step) => !detailed.includes(step));
+  const blocks = detailed.map((step) => {
+    // The difference begins with an empty line and the headline.
+    const [, ...drawn] = details(step, outcome, paint);
+    return drawn.length > 0 ? drawn : [headline(step, outcome, paint)];
+  });
+  const sections = [...joinedHeadlines(blocks), others.map((step) => stepLine(step, paint))].filter(
+    ({ length }) => length > 0,
+  );
   return [
-    ...heads,
-    ...(heads.length > 0 ? [''] : []),
-    ...outcome.steps.map((step) => stepLine(step, paint)),
-    ...detailedSteps(outcome).flatMap((step) => details(step, outcome, paint)),
+    ...sections.flatMap((section, index) => (index === 0 ? section : ['', ...section])),
     ...conclusion(outcome, paint),
   ];
+}
+
+/** Returns blocks of which those of a single line that follow each other are one. */
+function joinedHeadlines(blocks: readonly string[][]): string[][] {
+  const joined: string[][] = [];
+  for (const [index, block] of blocks.entries()) {
+    const isContinued = block.length === 1 && blocks[index - 1]?.length === 1;
+    if (isContinued) joined.at(-1)!.push(...block);
+    else joined.push([...block]);
+  }
+  return joined;
 }
 
 /**

@@ -264,7 +264,9 @@ describe('redact', () => {
       `${readFileSync(file, 'utf8')}- server: { id: 1, result: { is: E-7654321 } }\n`,
     );
     for (const env of [{}, { ACME_TOKEN: 'E-1234567' }]) {
-      const { stderr, status } = await run({ ...mcpRecord('redact', '--check', leaking), env });
+      const { stdout, stderr, status } = await run({ ...mcpRecord('redact', '--check', leaking), env });
+      // The error says what to give: no hint repeats it.
+      expect(stdout.toString()).not.toContain('hint');
       expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining('[USAGE_RULES_MISSING]'), status: 2 });
     }
     expect((await redact('--check', ...rule, leaking)).status).toBe(1);

@@ -21,7 +21,7 @@ describe('outcomeText', () => {
     ]);
   });
 
-  it('begins with what failed, and draws what differs after the steps', () => {
+  it('begins with what failed and its difference, and says it once', () => {
     const step: Step = {
       title: 'tools/list',
       line: 7,
@@ -34,11 +34,6 @@ describe('outcomeText', () => {
     };
     expect(outcomeText(outcome([passed, step], ['a note']))).toEqual([
       '✗ tools/list: breaking: tool "a" was removed (cassette.yaml:7)',
-      '',
-      '✓ initialize  line 1  13 ms',
-      '✗ tools/list  line 7',
-      '',
-      '✗ tools/list: breaking: tool "a" was removed (cassette.yaml:7)',
       '  one',
       '  two',
       '  three',
@@ -47,6 +42,8 @@ describe('outcomeText', () => {
       '  +++ live',
       '  - a: 1',
       '  + a: 2',
+      '',
+      '✓ initialize  line 1  13 ms',
       '',
       'note: a note',
       '',
@@ -81,13 +78,33 @@ describe('outcomeText', () => {
     ]);
   });
 
-  it('names every failure in the first ten lines, or says how many more there are', () => {
-    const steps = Array.from(
-      { length: 20 },
-      (_, n): Step => ({ title: `step ${n}`, status: 'failed', headline: 'no' }),
-    );
-    const lines = outcomeText(outcome(steps));
-    expect(lines.slice(7, 10)).toEqual(['✗ step 7: no (cassette.yaml)', '  and 12 more', '']);
+  it('keeps the order of the session, and joins failures without a difference', () => {
+    const failed = (n: number): Step => ({ title: `step ${n}`, status: 'failed', headline: 'no' });
+    const drawn: Step = { title: 'x', line: 2, status: 'failed', headline: 'no', recorded: 1, live: 2 };
+    expect(outcomeText(outcome([failed(0), failed(1), passed, drawn, failed(2)]))).toEqual([
+      '✗ step 0: no (cassette.yaml)',
+      '✗ step 1: no (cassette.yaml)',
+      '',
+      '✗ x: no (cassette.yaml:2)',
+      '  --- cassette.yaml:2',
+      '  +++ live',
+      '  - 1',
+      '  + 2',
+      '',
+      '✗ step 2: no (cassette.yaml)',
+      '',
+      '✓ initialize  line 1  13 ms',
+      '',
+      '4 failed, 1 passed in 1.2 s',
+    ]);
+    expect(outcomeText(outcome([drawn])).slice(-2)).toEqual(['', '1 failed, 0 passed in 1.2 s']);
+    expect(outcomeText(outcome([drawn])).join('\n')).not.toContain('\n\n\n');
+    expect(outcomeText(outcome([drawn], ['a note'])).slice(-4)).toEqual([
+      '',
+      'note: a note',
+      '',
+      '1 failed, 0 passed in 1.2 s',
+    ]);
   });
 
   it('prints nothing that a terminal would take for an order', () => {

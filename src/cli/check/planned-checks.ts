@@ -87,7 +87,11 @@ export function plannedChecks({ named, present, cassettes, server, options }: Pl
     },
     { name: 'protocol', runs: ofAll('lint', ['lint', ...to('lint')]) },
     base === undefined
-      ? { name: 'changes', runs: [], skipped: 'no --base: give a revision to compare with, such as --base origin/main' }
+      ? {
+          name: 'changes',
+          runs: [],
+          skipped: 'for pull requests: --base origin/main compares the cassettes with that revision',
+        }
       : { name: 'changes', runs: named.map((path) => ({ title: `diff ${base}: ${path}`, args: diff(path) })) },
     server.length === 0 && http === undefined
       ? { name: 'server', runs: [], skipped: 'neither a command nor --http' }

@@ -7,7 +7,11 @@ const failed = (output: string, status = 1): CheckResult[] => [
     name: 'secrets',
     runs: [{ title: 'redact --check a', args: [], status: 0, output: 'nothing to redact in 1 file\n' }],
   },
-  { name: 'changes', runs: [], skipped: 'no --base: give a revision to compare with, such as --base origin/main' },
+  {
+    name: 'changes',
+    runs: [],
+    skipped: 'for pull requests: --base origin/main compares the cassettes with that revision',
+  },
   { name: 'server', runs: [{ title: 'verify a', args: [], status, output }] },
 ];
 
@@ -16,7 +20,7 @@ it('says in a table what each check has found, and in details what did not pass'
   expect(text).toContain('## mcp-record: 1 of 2 checks did not pass\n');
   expect(text).toContain('| secrets | ✅ passed | `nothing to redact in 1 file` |');
   expect(text).toContain(
-    '| changes | ➖ skipped | `no --base: give a revision to compare with, such as --base origin/main` |',
+    '| changes | ➖ skipped | `for pull requests: --base origin/main compares the cassettes with that revision` |',
   );
   expect(text).toContain('| server | ❌ failed | `1 failed, 2 passed` |');
   expect(text).toContain('<details><summary>server</summary>\n\n```text\n── verify a\n✗ ping\n');
@@ -60,7 +64,7 @@ it('is red if a check could not look at anything, and says the error', () => {
   expect(statusOf(results)).toBe(2);
   expect(summaryLines(results)).toEqual([
     '✓ secrets   passed: nothing to redact in 1 file',
-    '- changes   skipped: no --base: give a revision to compare with, such as --base origin/main',
+    '- changes   skipped: for pull requests: --base origin/main compares the cassettes with that revision',
     '✗ server    not checked: Cannot read a: no. [CASSETTE_NOT_FOUND]',
   ]);
   expect(checkMarkdown(['cassettes'], results)).toContain('⚠️ not checked');

@@ -59,7 +59,7 @@ describe.concurrent('a drift is named in the first ten lines', () => {
     ['missing-progress', '✗ progress of tools/call "work": missing progress: 1 of 3 reports came'],
     ['dropped-notification', '✗ notifications/message: dropped: this notification did not come'],
     ['asks-nothing', '✗ sampling/createMessage: dropped: the server did not ask this'],
-    ['asks-other', '✗ a request of the server: Cannot answer sampling/createMessage: no recorded call matches.'],
+    ['asks-other', '✗ tools/call "ask": error -32603 "MCP error -32603: mcp-record: Cannot an…'],
     ['crash', '✗ tools/call "weather": crashed: the server exited with 3 before it answered'],
     ['closed', '✗ tools/call "weather": crashed: the server closed its output before it answered'],
     ['hung', '✗ tools/call "add": hung: no answer came in time'],
@@ -68,6 +68,13 @@ describe.concurrent('a drift is named in the first ten lines', () => {
     const { head, status } = await verify(drift, '--timeout', '3000');
     expect(head).toContain(says);
     expect(status).toBe(1);
+  });
+
+  it('and a further one after the difference of the first', async () => {
+    const { text } = await verify('asks-other', '--timeout', '3000');
+    expect(text).toContain(
+      '✗ a request of the server: Cannot answer sampling/createMessage: no recorded call matches.',
+    );
   });
 
   it('slower than in the cassette', async () => {

@@ -97,6 +97,8 @@ export async function run(command: Command): Promise<number> {
       unreadable.push(unread);
     }
   }
+  // The error says what to do about a name, so that no hint has to.
+  const isBlindTo = (name: string) => blind.some(({ names }) => names.includes(name));
   if (blind.length > 0) {
     const names = new Set(blind.flatMap((one) => one.names));
     const error = missingRulesError(
@@ -123,7 +125,7 @@ export async function run(command: Command): Promise<number> {
   const isUnreadable = broken + blind.length > 0;
   // An unread file may contain a match for a seemingly unused rule.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
-  if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset]));
+  if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset].filter((name) => !isBlindTo(name))));
   if (check) hints.push(...unsearchedVariableHints(written));
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);

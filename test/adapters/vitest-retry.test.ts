@@ -165,6 +165,20 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
     text: changed(recipeOf('docs/auth.md', 'the user is asked again'), ["'none'", "'keep'"]),
     said: 'resolved',
   },
+  {
+    page: 'another scope',
+    what: 'passes for a client that forgets its refresh token',
+    text: recipeOf('docs/auth.md', 'a client that forgets its refresh token'),
+  },
+  {
+    page: 'another scope',
+    what: 'fails for a client that keeps its refresh token',
+    text: changed(recipeOf('docs/auth.md', 'a client that forgets its refresh token'), [
+      'authProvider.saveTokens(accessToken)',
+      'void accessToken',
+    ]),
+    said: "to throw error including 'Unauthorized' but got 'Streamable HTTP error",
+  },
   { page: 'giving up', what: 'passes as it is', text: givesUp },
   ...[1, 2, 4].map((tries) => ({
     page: 'giving up',

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { AuthorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import type { OfferedTools } from '../../mock/authorization/check-step-up-tools.ts';
-import type { ProtectedServer } from '../../mock/authorization/protected-server.ts';
+import type { ProtectedServer, ProtectedServerOptions } from '../../mock/authorization/protected-server.ts';
 import { say } from '../io/output.ts';
 
 /** Authorization options of commands that serve over HTTP. */
@@ -41,12 +41,12 @@ export async function authorizationOf(
  * @throws McpRecordError as {@link authorizationOf}
  */
 export async function protectedServerFor(
-  { path, ...options }: AuthOptions & { path: string },
+  { path, refused, ...options }: AuthOptions & Pick<ProtectedServerOptions, 'path' | 'refused'>,
   clock: Clock,
   offered: OfferedTools,
 ): Promise<ProtectedServer | undefined> {
   const settings = await authorizationOf(options, offered);
   if (settings === undefined) return undefined;
   const { protectedServer } = await import('../../mock/authorization/protected-server.ts');
-  return protectedServer({ settings, clock, path });
+  return protectedServer({ settings, clock, path, ...(refused && { refused }) });
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accept-or-refuse-request.ts';
 import { mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -16,6 +17,8 @@ export interface AuthorizationServerOptions {
   settings: AuthorizationSettings;
   tokens: AccessTokens;
   clock: Clock;
+  /** Called with a finding for each request that is refused. The client gets the same text, and may not show it. */
+  refused?(finding: Finding): void;
 }
 
 /** Request to the authorization server, with the URLs under which the client reached the server. */
@@ -83,6 +86,7 @@ export class AuthorizationServer {
       return await endpoint(asked);
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error;
+      this.#report(error, asked.request);
       return refusal(error, asked.request);
     }
   }
@@ -180,8 +184,14 @@ export class AuthorizationServer {
       return back({ code });
     } catch (error) {
       if (!(error instanceof OAuthRefusal)) throw error;
+      this.#report(error, request);
       return back(error.body);
     }
+  }
+
+  #report({ code, message }: OAuthRefusal, { method, target = '' }: HttpRequest): void {
+    const text = `The authorization server refused ${method} ${target.split('?', 1)[0]}: ${code}: ${message}`;
+    this.#options.refused?.({ kind: 'refused', text });
   }
 
   async #token({ request, origin, resources }: Asked): Promise<HttpResponse> {

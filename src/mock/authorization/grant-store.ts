@@ -18,10 +18,12 @@ export interface Code extends Grant {
   issuedAt: number;
   /** Id of the grant created by the token request. */
   grant?: string;
+  /** Why the token request was refused. */
+  refused?: string;
 }
 
 /** A refresh token. */
-interface RefreshToken {
+export interface RefreshToken {
   grant: string;
   isUsed: boolean;
 }
@@ -37,10 +39,12 @@ export class GrantStore {
   readonly #codes = new Map<string, Code>();
   readonly #grants = new Map<string, Grant>();
   readonly #refreshTokens = new Map<string, RefreshToken>();
+  /** Reasons, by the revoked grant. */
+  readonly #revoked = new Map<string, string>();
 
   /** Forgets everything: issued codes and tokens become invalid. */
   reset(): void {
-    for (const map of [this.#clients, this.#codes, this.#grants, this.#refreshTokens]) map.clear();
+    for (const map of [this.#clients, this.#codes, this.#grants, this.#refreshTokens, this.#revoked]) map.clear();
   }
 
   addClient(client: KnownClient): void {
@@ -70,9 +74,15 @@ export class GrantStore {
     return this.#grants.get(id);
   }
 
-  /** Revokes a grant with all its tokens. */
-  revoke(id: string): void {
+  /** Revokes a grant with all its tokens. The first reason counts. */
+  revoke(id: string, why: string): void {
     this.#grants.delete(id);
+    if (!this.#revoked.has(id)) add(this.#revoked, id, why);
+  }
+
+  /** Returns why a grant was revoked. Undefined: it was not. */
+  whyRevoked(id: string): string | undefined {
+    return this.#revoked.get(id);
   }
 
   /** Issues a refresh token for a grant. Returns its text. */

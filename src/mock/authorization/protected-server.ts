@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Request } from '../../protocol/message.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accept-or-refuse-request.ts';
@@ -14,6 +15,8 @@ export interface ProtectedServerOptions {
   clock: Clock;
   /** Path of the MCP endpoint. */
   path: string;
+  /** Called with a finding for each request that the authorization server refuses. */
+  refused?(finding: Finding): void;
 }
 
 /** A mock server that requires access tokens, with the authorization server that issues them. */
@@ -38,9 +41,14 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
  * authorization server at the same origin issues them.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
-export async function protectedServer({ settings, clock, path }: ProtectedServerOptions): Promise<ProtectedServer> {
+export async function protectedServer({
+  settings,
+  clock,
+  path,
+  refused,
+}: ProtectedServerOptions): Promise<ProtectedServer> {
   const tokens = await AccessTokens.create(clock);
-  const server = new AuthorizationServer({ settings, tokens, clock });
+  const server = new AuthorizationServer({ settings, tokens, clock, ...(refused && { refused }) });
   /** Paths of the MCP endpoints. Each has its own resource metadata. */
   const endpoints = [path, SSE_PATH];
   const metadataPaths = ['', ...endpoints].map((one) => WELL_KNOWN + one);

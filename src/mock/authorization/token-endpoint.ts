@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, KnownClient } from './authorization-options.ts';
 import { assertedClient } from './client-assertion.ts';
-import type { Grant, GrantStore } from './grant-store.ts';
+import type { Grant, GrantStore, RefreshToken } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
 /** A request for a token (RFC 6749, 3.2). */
@@ -113,14 +113,16 @@ export class TokenEndpoint {
     if (code === undefined) throw new OAuthRefusal('invalid_grant', 'There is no such code');
     if (code.grant !== undefined) {
       // A reused code may have been stolen (RFC 6749, 4.1.2).
-      store.revoke(code.grant);
-      throw new OAuthRefusal('invalid_grant', 'The code was used before');
+      store.revoke(code.grant, 'its code was used twice');
+      const first = code.refused && `, and was refused then: ${code.refused[0]!.toLowerCase()}${code.refused.slice(1)}`;
+      throw new OAuthRefusal('invalid_grant', `The code was used before${first ?? ', so all its tokens are revoked'}`);
     }
     // Even a failed exchange invalidates the code.
     code.grant = store.addGrant(code);
     const why = whyNotExchanged(code, { form, client, isOld: clock.now() - code.issuedAt > CODE_LIFETIME });
     if (why === undefined) return this.#issue(request, code.grant, code);
-    store.revoke(code.grant);
+    code.refused = why;
+    store.revoke(code.grant, 'its code was refused');
     throw new OAuthRefusal('invalid_grant', why);
   }
 
@@ -129,13 +131,13 @@ export class TokenEndpoint {
     const { form } = request;
     const token = store.refreshToken(form.get('refresh_token') ?? '');
     const grant = token && store.grant(token.grant);
-    if (grant === undefined || token === undefined)
-      throw new OAuthRefusal('invalid_grant', 'There is no such refresh token');
+    if (token === undefined) throw new OAuthRefusal('invalid_grant', 'There is no such refresh token');
+    if (grant === undefined) throw new OAuthRefusal('invalid_grant', whyUnknown(token, store));
     if (grant.client !== client)
       throw new OAuthRefusal('invalid_grant', 'The refresh token was issued to another client');
     if (token.isUsed) {
-      store.revoke(token.grant);
-      throw new OAuthRefusal('invalid_grant', 'The refresh token was used before');
+      store.revoke(token.grant, 'a refresh token that it replaced was used again');
+      throw new OAuthRefusal('invalid_grant', USED_BEFORE);
     }
     const scopes = scopesIn(form) ?? grant.scopes;
     if (scopes.some((scope) => !grant.scopes.includes(scope)))
@@ -171,6 +173,14 @@ export class TokenEndpoint {
       ...(hasRefresh && refresh !== 'none' && !isKept && { refresh_token: store.addRefreshToken(id) }),
     };
   }
+}
+
+const USED_BEFORE = 'The refresh token was used before, so all its tokens were revoked';
+
+/** Returns why a refresh token has no grant any more. */
+function whyUnknown({ grant, isUsed }: RefreshToken, store: GrantStore): string {
+  if (isUsed) return USED_BEFORE;
+  return `The refresh token was revoked: ${store.whyRevoked(grant) ?? 'its authorization was forgotten'}`;
 }
 
 /** Returns the scopes of a request without duplicates, or `undefined` if the request names no scope. */

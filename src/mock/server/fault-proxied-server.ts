@@ -90,7 +90,9 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const endpoint = openEndpoint(options.name, options.endpoint, options.played);
   // The token code is loaded only if authorization is used.
   const { protectedServer } = auth ? await import('../authorization/protected-server.ts') : {};
-  const authorization = auth && (await protectedServer?.({ settings: auth, clock, path }));
+  const ownFindings: Finding[] = [];
+  const refused = (finding: Finding) => void ownFindings.push(finding);
+  const authorization = auth && (await protectedServer?.({ settings: auth, clock, path, refused }));
   const held = authorization && new HeldMessages();
   const proxied = new InTransitRequests(systemClock);
   const served = intercept(endpoint.serve);
@@ -124,7 +126,6 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };
   const fired: Fired[] = [];
-  const thrown: Finding[] = [];
   const upstream = parseUpstream(listener.url);
   const proxy = await httpFaultProxy({
     upstream,
@@ -140,7 +141,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
         options.fired?.(one, rules);
       },
       unchanged: (one, rules) => options.unchanged?.(one, rules),
-      failed: ({ message: text }) => void thrown.push({ kind: 'thrown', text }),
+      failed: ({ message: text }) => void ownFindings.push({ kind: 'thrown', text }),
     },
     tap: hear,
     answered(stream, headers) {
@@ -153,7 +154,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const judged = ({ findings }: ReplayOutcome): ReplayOutcome => {
     const { unfired = proxy.everUnfired } = options;
     const never = unfired().map((text): Finding => ({ kind: 'unfired', text }));
-    return replayOutcome([...findings, ...thrown, ...never], options.endpoint);
+    return replayOutcome([...findings, ...ownFindings, ...never], options.endpoint);
   };
   return {
     url: proxy.origin + upstream.path,
@@ -174,7 +175,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       sessions.reset();
       exchanges.clear();
       fired.length = 0;
-      thrown.length = 0;
+      ownFindings.length = 0;
       proxy.restart(rules, seed);
       return judgement;
     },

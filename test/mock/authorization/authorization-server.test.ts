@@ -231,7 +231,28 @@ describe('a code', () => {
   it('is used up by who comes without its verifier', async () => {
     const code = await stranger.code();
     await stranger.exchange(code, { code_verifier: 'x' });
-    expect(await stranger.exchange(code)).toEqual(error(400, 'invalid_grant'));
+    const { body } = await stranger.exchange(code);
+    expect(body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The code was used before, and was refused then: the code verifier is wrong',
+    });
+  });
+
+  it('is a finding where it is refused, which fails nothing', async () => {
+    const other = await mockServer({ ...options, auth: true });
+    const asking = new Stranger(other.url);
+    const code = await asking.code();
+    await asking.exchange(code, { code_verifier: 'x' });
+    await asking.authorize({ response_type: 'token' });
+    await asking.authorize({ redirect_uri: 'http://example.com/' });
+    const { findings, failures } = await other.finish();
+    const refused = findings.filter(({ kind }) => kind === 'refused');
+    expect(refused.map(({ text }) => text)).toEqual([
+      'The authorization server refused POST /token: invalid_grant: The code verifier is wrong',
+      'The authorization server refused GET /authorize: unsupported_response_type: The response type is code',
+      expect.stringMatching(/^The authorization server refused GET \/authorize: invalid_request: The redirect URI/),
+    ]);
+    expect(failures.filter(({ kind }) => kind === 'refused')).toEqual([]);
   });
 
   it('serves for ten minutes', async () => {
@@ -248,9 +269,14 @@ describe('a refresh token', () => {
     const first = await stranger.tokens();
     const second = (await stranger.refresh(first.refresh_token)).body;
     expect((await stranger.ask(second.access_token)).status).toBe(200);
-    expect(await stranger.refresh(first.refresh_token)).toEqual(error(400, 'invalid_grant'));
+    const used = { error_description: 'The refresh token was used before, so all its tokens were revoked' };
+    const again = () => stranger.refresh(first.refresh_token);
+    for (const { status, body } of [await again(), await again()]) expect([status, body]).toMatchObject([400, used]);
     expect((await stranger.ask(second.access_token)).status).toBe(401);
-    expect(await stranger.refresh(second.refresh_token)).toEqual(error(400, 'invalid_grant'));
+    expect((await stranger.refresh(second.refresh_token)).body).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The refresh token was revoked: a refresh token that it replaced was used again',
+    });
   });
 
   it('is nothing to another client, or for more than there was', async () => {

@@ -102,6 +102,33 @@ it.each(TRIALS)('the page says what clients do when $name', async (trial) => {
   expect(PAGE).toContain(`| ${[trial.name, ...seen].join(' | ')} |`);
 });
 
+it('the page says what a client with credentials does when a call needs another scope', async () => {
+  const clients = [{ id: 'job', secret: 'kept' }];
+  await using server = await start({ auth: { clients, stepUp: [{ tool: 'delete', scopes: ['files:write'] }] } });
+  const credentials = { clientId: 'job', clientSecret: 'kept', expectedIssuer: server.issuer! };
+  const url = new URL(server.url);
+  const call = (peer: Peer) => peer.request('tools/call', { name: 'delete', arguments: {} });
+  const deleted = { content: [{ text: 'deleted' }] };
+  const sdk1 = (scope?: string) => {
+    const authProvider = new ClientCredentialsProvider({ ...credentials, ...(scope && { scope }) });
+    return sdk1Over(new StreamableHTTPClientTransport(url, { authProvider }));
+  };
+
+  const refused = await sdk1();
+  const words = 'Streamable HTTP error: Server returned 403 after trying upscoping';
+  await expect(call(refused)).rejects.toThrow(words);
+  await refused.close();
+  const withAll = await sdk1('mcp files:write');
+  expect(await call(withAll)).toMatchObject(deleted);
+  await withAll.close();
+  const authProvider = new client2.ClientCredentialsProvider(credentials);
+  const peer = await client2Over(new client2.StreamableHTTPClientTransport(url, { authProvider }));
+  expect(await call(peer)).toMatchObject(deleted);
+  await peer.close();
+  const row = ['a call needs another scope, with `ClientCredentialsProvider`', `error: ${words}`];
+  expect(PAGE).toContain(`| ${[...row, 'asks for the scope, and goes on'].join(' | ')} |`);
+});
+
 describe.each(NAMES)('%s', (name) => {
   it('registers, is authorized by a code, and refreshes as often as its token expires', async () => {
     await using server = await start();

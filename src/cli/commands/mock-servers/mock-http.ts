@@ -30,7 +30,10 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     needsRevisionHeader: true,
     intercept: (play) => handlers.player(play, report),
   });
-  const authorization = await protectedServerFor(options, clock, { cassettes: [], handlers: mock.initial });
+  const authorization = await protectedServerFor({ ...options, refused: report }, clock, {
+    cassettes: [],
+    handlers: mock.initial,
+  });
   const listener = await listen({
     ...parseListenAddress(address),
     path,

@@ -72,7 +72,10 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     newSession: unguessable,
   });
   const address = parseListenAddress(options.listen);
-  const authorization = await protectedServerFor(options, systemClock, { cassettes, handlers: [] });
+  const authorization = await protectedServerFor({ ...options, refused: report }, systemClock, {
+    cassettes,
+    handlers: [],
+  });
   const listener = await listen({
     ...(faults ? BEHIND : address),
     path,

@@ -96,7 +96,10 @@ const read = (id: number, file: object) => [
 export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames: Frame[]][] }> = {
   'jsonrpc-version': {
     good: [legacy({})],
-    bad: [['not "2.0"', legacy({}, client({ id: 1, method: 'ping' }), server(answer(1, {})))]],
+    bad: [
+      ['add jsonrpc: "2.0"', legacy({}, client({ id: 1, method: 'ping' }), server(answer(1, {})))],
+      ['not "2.0"', legacy({}, client({ jsonrpc: '1.0', id: 1, method: 'ping' }), server(answer(1, {})))],
+    ],
   },
   'message-kind': {
     good: [legacy({}, server(error(null, -32700)))],

@@ -20,6 +20,6 @@ export function missingListNotes({ file, asked, used }: MissingListsOptions): st
     .filter(([method, list]) => used.has(method) && !asked.has(list))
     .map(
       ([method, list]) =>
-        `${file} has no ${list}: whether a definition that ${method} needs has changed or is gone is not known. Record a client that sends ${list}.`,
+        `${file} has no ${list}: whether a definition that ${method} needs has changed or is gone is not known. Another cassette does not count: record ${list} and ${method} in one session.`,
     );
 }

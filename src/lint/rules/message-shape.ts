@@ -1,3 +1,4 @@
+import { lacksJsonRpcVersion } from '../../cassette/correlate/add-json-rpc-version.ts';
 import type { Side } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
@@ -5,6 +6,8 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const MESSAGES = 'Base protocol, "Messages"';
+/** What a person writes into a cassette needs no version, but beside recorded messages it looks like theirs. */
+const LACKS_VERSION = '"jsonrpc" is missing: if you wrote this message by hand, add jsonrpc: "2.0"';
 
 /** Rules for message syntax and transport framing. */
 export const MESSAGE_SHAPE_RULES: readonly LintRule[] = [
@@ -16,7 +19,7 @@ export const MESSAGE_SHAPE_RULES: readonly LintRule[] = [
     check: ({ entries }) =>
       entries
         .filter(({ message, json }) => json !== undefined && (message as { jsonrpc?: unknown }).jsonrpc !== '2.0')
-        .map((entry) => ({ entry, why: '"jsonrpc" is not "2.0"' })),
+        .map((entry) => ({ entry, why: lacksJsonRpcVersion(entry) ? LACKS_VERSION : '"jsonrpc" is not "2.0"' })),
   },
   {
     id: 'message-kind',

@@ -57,7 +57,7 @@ describe('--used-by', () => {
     const users = usersOf([file])!;
     expect(usersNotes(users, { changes: [], contract: cassette(client(call(1, 'add'))) })).toEqual([
       `Breaking changes: 0 used, 0 used by none, in 1 cassette of ${file}.`,
-      'cassette.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Record a client that sends tools/list.',
+      'cassette.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Another cassette does not count: record tools/list and tools/call in one session.',
     ]);
   });
 });

@@ -6,7 +6,7 @@ const notes = (used: string[], asked: string[]) =>
 
 it('a list that a cassette lacks is noted where something that it defines is used', () => {
   expect(notes(['tools/call', 'resources/read', 'ping'], ['resources/list', 'ping'])).toEqual([
-    'a.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Record a client that sends tools/list.',
+    'a.yaml has no tools/list: whether a definition that tools/call needs has changed or is gone is not known. Another cassette does not count: record tools/list and tools/call in one session.',
   ]);
   expect(notes(['ping'], [])).toEqual([]);
 });

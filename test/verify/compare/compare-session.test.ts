@@ -93,7 +93,7 @@ describe('compare', () => {
 
   it('notes of a call that differs that the client has not listed the tools, and so no severity is known', async () => {
     const other: Edit = (said) => (said.id === 2 ? [result(2, 'other')] : [said]);
-    const note = expect.stringMatching(/ has no tools\/list: .* Record a client that sends tools\/list\.$/);
+    const note = expect.stringMatching(/ has no tools\/list: .* record tools\/list and tools\/call in one session\.$/);
     expect((await outcome(other)).notes).toEqual([note]);
     expect((await outcome()).notes).toEqual([]);
     const listed = [client(request(5, 'tools/list')), server({ jsonrpc: '2.0', id: 5, result: { tools: [] } })];

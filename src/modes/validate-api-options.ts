@@ -77,7 +77,7 @@ const NAMES: readonly string[] = [...new Set(Object.values(OPTIONS).flat())];
 
 /**
  * Checks options that decide what fails a test: without types a wrong name or value would switch a check off in silence.
- * A name is refused if it is that of another API's option, or like one. Others are left to who gives them, unless there are no others (`areAll`).
+ * Refuses names of other APIs' options and names like them, and with `areAll` every other unknown name.
  * @throws McpRecordError OPTION_UNKNOWN, OPTION_BAD_VALUE, USAGE_BAD_POINTER
  */
 export function validateApiOptions(
@@ -290,12 +290,11 @@ function troubleWithRepeat(value: unknown): string | undefined {
 
 function isTiming(value: unknown): boolean {
   if (value === 'instant' || value === 'recorded') return true;
-  if (typeof value !== 'object' || value === null) return false;
-  const { factor, cap } = value as { factor?: unknown; cap?: unknown };
+  const { factor, cap } = isObject(value) ? value : {};
   return [factor, cap].some((number) => typeof number === 'number' && number >= 0);
 }
 
 function shown(value: unknown): string {
-  const written = (_: string, one: unknown) => (one instanceof RegExp ? String(one) : one);
-  return typeof value === 'function' ? 'a function' : brief(JSON.stringify(value, written) ?? String(value));
+  const text = JSON.stringify(value, (_, one) => (one instanceof RegExp ? String(one) : one));
+  return typeof value === 'function' ? 'a function' : brief(text ?? String(value));
 }

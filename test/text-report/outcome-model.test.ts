@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { countOf, failedSteps, type Outcome, placeOfStep } from '../../src/text-report/outcome-model.ts';
+import {
+  countOf,
+  failedSteps,
+  headlineAndDetails,
+  type Outcome,
+  placeOfStep,
+} from '../../src/text-report/outcome-model.ts';
 
 const outcome: Outcome = {
   title: 'verify',
@@ -24,4 +30,12 @@ it('places a step at its line, or at the cassette', () => {
     'cassette.yaml:2',
     'cassette.yaml',
   ]);
+});
+
+it('the list of the closest requests is a detail, and no end of a headline', () => {
+  expect(headlineAndDetails('no recorded call matches. Closest:\n    a.yaml:3 ping\n  Mend it.')).toEqual({
+    headline: 'no recorded call matches.',
+    details: ['Closest:', '    a.yaml:3 ping', '  Mend it.'],
+  });
+  expect(headlineAndDetails('It never fired.')).toEqual({ headline: 'It never fired.', details: [] });
 });

@@ -286,7 +286,14 @@ declare global {
 
   it('means what it says to those who have the package', async () => {
     const packages = { msw: 'msw3', nock: 'nock15', 'mcp-record': '..' };
-    for (const name of ['vitest', '@modelcontextprotocol/sdk', '@types/node', 'zod', ...Object.keys(packages)]) {
+    for (const name of [
+      'vitest',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/sdk',
+      '@types/node',
+      'zod',
+      ...Object.keys(packages),
+    ]) {
       const link = join(folder, 'node_modules', name);
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(join(root, 'node_modules', packages[name as keyof typeof packages] ?? name), link);

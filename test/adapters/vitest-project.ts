@@ -45,7 +45,7 @@ export class VitestProject {
 
   constructor(parent: string, tests: string) {
     this.folder = join(parent, `project-${projects++}`);
-    installIn(parent, ['vitest', '@modelcontextprotocol/sdk']);
+    installIn(parent, ['vitest', '@modelcontextprotocol/client', '@modelcontextprotocol/sdk']);
     mkdirSync(this.folder);
     writeFileSync(join(this.folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(this.folder, 'vitest.config.js'), 'export default { test: { testTimeout: 60_000 } };');

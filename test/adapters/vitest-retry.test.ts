@@ -10,11 +10,11 @@ const tree = readTree(join(import.meta.dirname, '..', '..'));
 const recipeOf = (page: string, title: string) =>
   blocksOf(page, tree.get(page)!).find(({ text }) => text.includes(title))!.text;
 const expiry = recipeOf('docs/auth.md', 'a token that expires is replaced');
-const userClient = recipeOf('docs/auth.md', 'class MyProvider');
-/** Files of docs/auth.md that its tests import. */
+const userClient = recipeOf('docs/auth-user.md', 'class MyProvider');
+/** Files of docs/auth.md and docs/auth-user.md that its tests import. */
 const HELPERS = { 'client.ts': recipeOf('docs/auth.md', '// client.ts'), 'user-client.ts': userClient };
-const agrees = recipeOf('docs/auth.md', 'a user who agrees');
-const refuses = recipeOf('docs/auth.md', 'a user who refuses');
+const agrees = recipeOf('docs/auth-user.md', 'a user who agrees');
+const refuses = recipeOf('docs/auth-user.md', 'a user who refuses');
 const expiryByTime = recipeOf('docs/auth.md', 'a token that expires after a minute is replaced');
 
 /** The text, with changes of which each has to change something. */
@@ -153,27 +153,41 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
       refuses,
       [
         lineWith(refuses, 'const faults'),
-        lineWith(recipeOf('docs/auth.md', "on: 'oauth/register', d"), 'const faults'),
+        lineWith(recipeOf('docs/auth-user.md', "on: 'oauth/register', d"), 'const faults'),
       ],
       ['access_denied', 'Registration is closed'],
     ),
   },
-  { page: 'no refresh token', what: 'passes as it is', text: recipeOf('docs/auth.md', 'the user is asked again') },
+  { page: 'no refresh token', what: 'passes as it is', text: recipeOf('docs/auth-user.md', 'the user is asked again') },
   {
     page: 'no refresh token',
     what: 'fails where the client gets one',
-    text: changed(recipeOf('docs/auth.md', 'the user is asked again'), ["'none'", "'keep'"]),
+    text: changed(recipeOf('docs/auth-user.md', 'the user is asked again'), ["'none'", "'keep'"]),
     said: 'resolved',
   },
   {
     page: 'another scope',
+    what: 'passes for a client of version 2',
+    text: recipeOf('docs/auth-scopes.md', 'asks for the scope, and calls again'),
+  },
+  {
+    page: 'another scope',
+    what: 'fails where the first token has the scope',
+    text: changed(recipeOf('docs/auth-scopes.md', 'asks for the scope, and calls again'), [
+      "scopes: ['files:write']",
+      "scopes: ['mcp']",
+    ]),
+    said: 'length',
+  },
+  {
+    page: 'another scope',
     what: 'passes for a client that forgets its refresh token',
-    text: recipeOf('docs/auth.md', 'a client that forgets its refresh token'),
+    text: recipeOf('docs/auth-scopes.md', 'a client that forgets its refresh token'),
   },
   {
     page: 'another scope',
     what: 'fails for a client that keeps its refresh token',
-    text: changed(recipeOf('docs/auth.md', 'a client that forgets its refresh token'), [
+    text: changed(recipeOf('docs/auth-scopes.md', 'a client that forgets its refresh token'), [
       'authProvider.saveTokens(accessToken)',
       'void accessToken',
     ]),
@@ -273,7 +287,7 @@ const WAITING: readonly Row[] = [
 ];
 
 describe.each([
-  ['of docs/auth.md, docs/retry.md and docs/retry-waits.md', ROWS, 60_000],
+  ['of docs/auth*.md, docs/retry.md and docs/retry-waits.md', ROWS, 60_000],
   ['of docs/retry-waits.md', WAITING, 3_000],
 ])('the test %s', (_, rows, testTimeout) => {
   let ended: Readonly<Record<string, FileRun>>;

@@ -1,5 +1,3 @@
-import type { Transport } from '../../cassette/cassette.ts';
-import { loadCassette } from '../../cassette/read/load-cassette.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
@@ -9,6 +7,7 @@ import { failureRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { differenceText } from '../../text-report/difference-text.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
+import { recordedBy } from '../test-end/how-cassette-was-recorded.ts';
 
 /** Findings of each error, for {@link joinToTestError}. */
 const findingsOf = new WeakMap<object, readonly Finding[]>();
@@ -158,24 +157,6 @@ function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: R
   return transport === 'http'
     ? `record the cassette anew: delete it, run ${recorder} --http URL, and give the client the printed URL in place of the server's.`
     : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
-}
-
-interface RecordedBy {
-  /** Absent: no recorder wrote the cassette. */
-  transport?: Transport;
-  isForked?: boolean;
-}
-
-/** Returns how a cassette was recorded. One of `cassette()` stands in the file of its test, and is none. */
-function recordedBy(cassette: string): RecordedBy {
-  try {
-    const { header, events } = loadCassette(cassette);
-    // What `fork` plays is optional: a client may leave it out.
-    const isForked = events.find(({ frame }) => frame.from === 'client')?.match?.optional === true;
-    return header.recorder === undefined ? {} : { transport: header.transport, isForked };
-  } catch {
-    return {};
-  }
 }
 
 /** Returns the error about the recording of a failed test. */

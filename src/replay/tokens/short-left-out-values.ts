@@ -4,8 +4,27 @@ import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Ignore, ignoredExpressions, parsePointer, rulesAsWritten } from '../../match/ignore-rules.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
+import type { ReplayPlan } from '../plan/server-plan.ts';
 import { isLikelyId } from './ids-in-text.ts';
-import { RETURNING, type ReturnedValue, sentTexts, textOf, type ValuePlace } from './returned-values.ts';
+import {
+  type LiveValuesOptions,
+  RETURNING,
+  type ReturnedValue,
+  ReturnedValueRewriter,
+  returnedValues,
+  sentTexts,
+  textOf,
+  type ValuePlace,
+} from './returned-values.ts';
+
+/** Returns the rewriter for the values that answers of a plan return and later requests send, short ones included. */
+export function returnedValueRewriter(
+  { entries, links }: Pick<ReplayPlan, 'entries' | 'links'>,
+  options: LiveValuesOptions & { ignore: readonly Ignore[] },
+): ReturnedValueRewriter {
+  const short = shortLeftOutValues(entries, links, options.ignore);
+  return new ReturnedValueRewriter([...returnedValues(entries, links), ...short], options);
+}
 
 /**
  * Finds the values that are too short to look like ids, such as `c14`, that a rule leaves out of an answer, and that a

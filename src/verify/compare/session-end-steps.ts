@@ -7,7 +7,7 @@ import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
-import { unsentReason } from './unsent-request.ts';
+import { unsentReason } from '../run/server-run-result.ts';
 
 /** Headline of steps skipped because the session ended early. */
 export const BROKEN_OFF = 'the session had broken off';

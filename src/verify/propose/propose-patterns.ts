@@ -5,7 +5,8 @@ import { areTimes, type Part, partsOf, type Shape, shapeOf } from '../../match/v
 import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
-import { partsAroundTokens, TOKEN_SIGNS, tokenSource } from './parts-around-tokens.ts';
+import { BASE64_END, endsOf } from './differing-ends.ts';
+import { partsAroundTokens, tokenSource } from './parts-around-tokens.ts';
 import {
   CONTEXT_MAX,
   contextBefore,
@@ -163,8 +164,6 @@ function isCutBase64(slot: Slot | 'other'): boolean {
   return slot !== 'other' && slot.isChanged && BASE64_END.test(slot.right);
 }
 
-const BASE64_END = /^==?(?![\w=])/;
-
 /** Returns the values of the texts. `other`: a value that both runs changed alike, perhaps by a server's mistake. */
 function slotsOf(versions: readonly Part[][]): (Slot | 'other')[] | undefined {
   const [first = [], second = []] = versions;
@@ -262,36 +261,4 @@ function patternsOfPrefixedId([one, two]: readonly [string, string]): ProposedPa
   const rests = [one, two].map((text) => text.slice(prefix.length));
   if (!rests.every((rest) => /\d/.test(rest) && /^[\w-]{1,64}$/.test(rest))) return undefined;
   return [{ source: `${prefix}${rests.some((rest) => rest.includes('-')) ? '[\\w-]+' : '\\w+'}`, isPassing: false }];
-}
-
-interface Ends {
-  /** Text before the values. */
-  left: string;
-  values: string[];
-  /** Expression for one character of the values. Undefined if the values have other characters. */
-  signs: string | undefined;
-}
-
-/**
- * Returns the common text before the first difference of two texts, and the ids between their first and last
- * difference.
- */
-function endsOf(texts: readonly [string, string]): Ends {
-  const all = TOKEN_SIGNS.slice(1).map((signs) => endsWith(texts, signs));
-  return all.find(({ signs }) => signs !== undefined) ?? all[0]!;
-}
-
-function endsWith(texts: readonly [string, string], signs: string): Ends {
-  const [one, two] = texts;
-  const sign = new RegExp(signs);
-  let start = 0;
-  while (start < one.length && one[start] === two[start]) start++;
-  while (start > 0 && sign.test(one[start - 1]!)) start--;
-  let end = 0;
-  while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
-  while (end > 0 && sign.test(one.at(-end)!)) end--;
-  const values = texts.map((text) => text.slice(start, text.length - end));
-  const isCut = BASE64_END.test(one.slice(one.length - end));
-  const isFit = !isCut && values.every((value) => new RegExp(`^${signs}+$`).test(value));
-  return { left: one.slice(0, start), values, signs: isFit ? signs : undefined };
 }

@@ -21,8 +21,7 @@ import {
   refusedHandshakeFindings,
 } from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
-import { ReturnedValueRewriter, returnedValues } from '../../replay/tokens/returned-values.ts';
-import { shortLeftOutValues } from '../../replay/tokens/short-left-out-values.ts';
+import { returnedValueRewriter } from '../../replay/tokens/short-left-out-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 import { alignSecrets, type LiveRedaction, maskSecretsOf } from '../compare/equal-placeholders.ts';
@@ -108,14 +107,12 @@ class Drive {
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
     const plan = planClient(cassette.events, { opening: isHandWritten });
-    const { entries, links } = plan;
-    const values = [...returnedValues(entries, links), ...shortLeftOutValues(entries, links, ignore)];
-    const returned = new ReturnedValueRewriter(values, { align: alignSecrets(redaction), ignore });
+    const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore });
     this.#driven = {
       isHandWritten,
       plan,
       returned,
-      ...(options.handles && { handles: options.handles }),
+      handles: options.handles ?? [],
       isProcess: server.isProcess,
       exchanges: [],
       notifications: [],

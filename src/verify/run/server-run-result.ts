@@ -2,13 +2,17 @@ import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { escapeStep } from '../../protocol/json-pointer.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
+import { isRequest } from '../../protocol/message.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { UnreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
-import type { TokenRule } from '../../replay/tokens/token-locations.ts';
+import { issuedInResponse, referencedIn, type TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { StreamCounts } from '../../transports/http/client/stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
@@ -97,6 +101,33 @@ export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResu
 /** Reports whether the client stopped waiting for a recorded answer. */
 export function wasMissed({ findings }: ServerRunResult, recorded: SessionEntry | undefined): boolean {
   return recorded !== undefined && findings.some(({ kind, entry }) => kind === 'missing' && entry === recorded);
+}
+
+/**
+ * Returns why a recorded request was not sent: an answer lacks a value that the request repeats, such as a cursor.
+ * Undefined: it was sent.
+ */
+export function unsentReason({ index, json, message }: SessionEntry, driven: ServerRunResult): string | undefined {
+  const { exchanges, sentRequests, handles = [] } = driven;
+  if (sentRequests.has(index)) return undefined;
+  const used = json === undefined || message === undefined ? [] : referencedIn(message, undefined, handles);
+  for (const { path, kind } of used) {
+    const value = scalarKeyAt(json!, path);
+    if (value === undefined) continue;
+    for (const { request, recorded, live } of exchanges) {
+      if (recorded?.json === undefined || !isRequest(request.message)) continue;
+      const issued = issuedInResponse(recorded.message!, request.message, handles);
+      const place = issued.find((one) => one.kind === kind && scalarKeyAt(recorded.json!, one.path) === value);
+      if (place === undefined || scalarKeyAt(live, place.path) !== undefined) continue;
+      const isOfTest = handles.some(({ capture }) => capture === pointerOf(place.path));
+      return `not sent: the answer at line ${recorded.line} has no ${pointerOf(place.path)}${isOfTest ? ' (handles)' : ''}`;
+    }
+  }
+  return 'not sent: a message that it waits for did not come';
+}
+
+function pointerOf(path: JsonPath): string {
+  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
 }
 
 /** Maximum length of an unrecorded line that is kept for the report. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unsentReason } from '../../../src/verify/compare/unsent-request.ts';
+import { unsentReason } from '../../../src/verify/run/server-run-result.ts';
 import { call, cassette, client, request, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 

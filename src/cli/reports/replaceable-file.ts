@@ -32,15 +32,19 @@ export function checkReplaceable(file: string, { option, kind }: WrittenFile): v
   if (there.isDirectory()) throw cannot('it is a folder', `Name a file in it: ${option} ${join(file, name)}`);
   // Devices and pipes hold no data to lose.
   if (!there.isFile()) return;
-  if (readNamedText(file).slice(0, 2_000).includes(mark)) return say(`${file} was a ${kind}, and is replaced`);
+  if (readNamedText(file).slice(0, 2_000).includes(mark))
+    return say(`${file} is an earlier ${kind}, and will be replaced`);
   throw cannot(`a file with this name exists, and is not a ${kind}`, `Name another with ${option}, or remove it.`);
 }
 
 /**
- * Removes the file of an earlier run, so that nobody mistakes the old file for the result of a failed run.
- * @throws McpRecordError USAGE_CANNOT_WRITE, as {@link checkReplaceable}
+ * Removes the file of an earlier run, after {@link checkReplaceable}, so that nobody mistakes it for the result of a run
+ * that fails. A file that cannot be removed stays: writing the new one says why.
  */
-export function removeReplaceable(file: string, written: WrittenFile): void {
-  checkReplaceable(file, written);
-  if (existsSync(file) && statSync(file).isFile()) rmSync(file);
+export function removeEarlier(file: string): void {
+  try {
+    if (statSync(file).isFile()) rmSync(file);
+  } catch {
+    // The file is not there, or its folder is not writable.
+  }
 }

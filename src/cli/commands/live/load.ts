@@ -33,7 +33,7 @@ import { headersFrom } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
-import { removeReplaceable } from '../../reports/replaceable-file.ts';
+import { checkReplaceable, removeEarlier } from '../../reports/replaceable-file.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import { StatusLine } from '../../terminal/status-line.ts';
 import { widthOf } from '../../terminal/word-wrap.ts';
@@ -70,7 +70,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const [files, words] = filesAndCommand(command.args, process.argv);
   // Checks the path of the page first, because an unusable path must not be found only after the load.
-  if (options.html !== undefined) removeReplaceable(options.html, { option: '--html', kind: 'report' });
+  if (options.html !== undefined) checkReplaceable(options.html, { option: '--html', kind: 'report' });
   const rate = options.rate === undefined ? undefined : rateOf(options.rate);
   const clients =
     options.clients === undefined ? CLIENTS[rate === undefined ? 'closed' : 'open'] : clientsOf(options.clients);
@@ -103,6 +103,9 @@ export async function run(command: Command): Promise<number> {
   const stats = new LoadStats();
   const { aborted, by } = interruption();
 
+  /** Whether the server has answered at all. Until then, the page of an earlier load stays. */
+  let isAnswered = false;
+
   /** Plays a session. Resolves to whether the server was reached. */
   const play = async (number: number, ended: AbortSignal): Promise<boolean> => {
     const cassette = played[(number - 1) % played.length]!;
@@ -117,7 +120,12 @@ export async function run(command: Command): Promise<number> {
         ignore,
         redaction,
         aborted: ended,
-        answered: ({ request }) => answers.set(request.line, clock.now() - began),
+        answered: ({ request }) => {
+          answers.set(request.line, clock.now() - began);
+          if (isAnswered) return;
+          isAnswered = true;
+          if (options.html !== undefined) removeEarlier(options.html);
+        },
       });
       const times = { answers, end: clock.now() - began };
       stats.add(number, compareSession({ file, driven, ignore, redaction }), times);

@@ -35,7 +35,7 @@ it('a page goes to a file, also where an older page lies', () => {
   const file = at('session.html');
   expect(report(cassette, '-o', file).stderr).toBe(`mcp-record: wrote ${file}\n`);
   const again = report(cassette, '-o', file);
-  expect(again.stderr).toContain(`${file} was a report, and is replaced`);
+  expect(again.stderr).toContain(`${file} is an earlier report, and will be replaced`);
   expect(again.status).toBe(0);
 });
 

@@ -152,15 +152,41 @@ describe('a load of a server over HTTP', () => {
     expect([status, checks.map((check) => check.status)]).toEqual([1, ['passed', 'failed']]);
     // A second load may replace the page.
     const again = await loaded(sound.url, '--html', file);
-    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('is replaced')]);
+    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining('will be replaced')]);
   });
 
-  it('leaves no page of an earlier load where it fails', async () => {
-    const file = `${newFile()}.html`;
-    await loaded(sound.url, '--html', file);
-    expect(existsSync(file)).toBe(true);
-    expect((await loaded(new URL('http://127.0.0.1:9/mcp'), '--html', file)).status).toBe(2);
-    expect(existsSync(file)).toBe(false);
+  describe('with the page of an earlier load', () => {
+    const pageOf = async (): Promise<string> => {
+      const file = `${newFile()}.html`;
+      await loaded(sound.url, '--html', file);
+      return file;
+    };
+
+    it('keeps it where an option is wrong, or no server answers', async () => {
+      const file = await pageOf();
+      const before = readFileSync(file, 'utf8');
+      const nowhere = new URL('http://127.0.0.1:9/mcp');
+      for (const [url, options, code] of [
+        [sound.url, ['--threshold', 'p95<fast'], 'USAGE_BAD_THRESHOLD'],
+        [sound.url, ['--clients', '0'], 'USAGE_BAD_NUMBER'],
+        [sound.url, ['--header', 'none'], 'USAGE_BAD_HEADER'],
+        [nowhere, [], 'HTTP_UPSTREAM_UNREACHABLE'],
+      ] as const) {
+        const { status, stderr } = await loaded(url, '--html', file, ...options);
+        expect([status, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+        expect(stderr).not.toContain('is replaced');
+        expect(readFileSync(file, 'utf8')).toBe(before);
+      }
+    });
+
+    it('removes it with the first answer, and writes another at the end', async () => {
+      const file = await pageOf();
+      const args = ['load', '--json', '--for', '1h', '--html', file, '--http', sound.url.href, cassette];
+      const running = new Running(mcpRecord(...args)).read();
+      while (existsSync(file)) await new Promise(setImmediate);
+      running.signal('SIGINT');
+      expect([(await running.ended).status, dataOf(file).figures.files]).toEqual([130, [cassette]]);
+    });
   });
 
   it('writes no secret to the page', async () => {

@@ -81,7 +81,7 @@ function roundedMost(times: readonly RecordedTime[]): RecordedTime | undefined {
 
 function roundedNote({ title, time }: RecordedTime, factor: number): string {
   const least = Math.max(SHORTEST, time - COARSE_STEP / 2);
-  return `The times of the cassette are rounded: ${title} has ${time} ms, may have taken ${least} ms, and passes up to ${Math.round(factor * time)} ms. For a sharp limit, record with --timing exact.`;
+  return `The times of the cassette are rounded: ${title} has ${time} ms, may have taken ${least} ms, and passes up to ${Math.round(factor * time)} ms. For a sharp limit, use mcp-record record --timing exact.`;
 }
 
 /** Reports whether the duration of answers to a method is compared. */

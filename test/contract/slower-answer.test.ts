@@ -36,7 +36,7 @@ describe('notes say what becomes slower without failing', () => {
 
   it('if their times are rounded: the shortest may have changed most', () => {
     expect(slowerLimitNotes(times(['longest', 900], ['search', 200]), 1.8, 'timeMax')).toEqual([
-      'The times of the cassette are rounded: search has 200 ms, may have taken 150 ms, and passes up to 360 ms. For a sharp limit, record with --timing exact.',
+      'The times of the cassette are rounded: search has 200 ms, may have taken 150 ms, and passes up to 360 ms. For a sharp limit, use mcp-record record --timing exact.',
     ]);
     expect(slowerLimitNotes(times(['longest', 901.3], ['search', 200]), 2, 'timeMax')).toEqual([]);
   });

@@ -117,5 +117,5 @@ it('is accused of its shape if it comes as success', async () => {
   writeFileSync(success, text.slice(0, text.indexOf('- response: 401')) + event);
   const { status, text: said } = await output('lint', success);
   expect(status).toBe(1);
-  expect(said).toContain('"jsonrpc" is not "2.0"');
+  expect(said).toContain('"jsonrpc" is missing');
 });

@@ -105,13 +105,13 @@ describe('mcp-record show', () => {
   });
 
   it.each([
-    ['server', 'replay.md'],
+    ['server', 'replay-order.md'],
     ['client', 'replay-client.md'],
   ])('--plan %s prints the plan that docs/%s shows', (side, page) => {
     const docs = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
     const blockOf = (name: string, kind: string) =>
       blocksOf(name, readFileSync(join(docs, name), 'utf8')).find(({ language }) => language === kind)!.text;
-    writeFileSync(join(folder, 'overlap.yaml'), blockOf('replay.md', 'yaml'));
+    writeFileSync(join(folder, 'overlap.yaml'), blockOf('replay-order.md', 'yaml'));
     const { stdout } = show('--plan', side, 'overlap.yaml');
     expect(`$ mcp-record show --plan ${side} overlap.yaml\n${stdout}`).toBe(blockOf(page, 'console'));
   });

@@ -8,8 +8,29 @@ import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
 import type { Arrivals } from './session-arrivals.ts';
 import { isCount, type ThresholdResult } from './threshold.ts';
 
+/** What was run: the program, the server, and the options that shape the load. */
+export interface LoadRun {
+  /** Version of mcp-record. */
+  version: string;
+  /** Time at which the load began, as ISO 8601. */
+  date: string;
+  /** URL of the server, without credentials. Absent if the server is a command. */
+  url?: string;
+  /** Command of the server. Absent if the server is at a URL. */
+  command?: readonly string[];
+  /** Maximum number of sessions at once. */
+  clients: number;
+  /** Sessions to start a second. Absent if each client starts its next session when the last one has ended. */
+  rate?: number;
+  /** Time in which sessions start, as asked for. */
+  for: Milliseconds;
+  /** Time until all clients have started, or the rate is reached. */
+  ramp: Milliseconds;
+}
+
 /** Results of a load. */
 export interface LoadResult {
+  run: LoadRun;
   /** Paths of the cassettes. */
   files: readonly string[];
   stats: LoadStats;
@@ -25,6 +46,7 @@ export interface LoadResult {
 
 /** Results of a load as JSON, for `--json` and the report page. */
 export interface LoadJson extends Arrivals {
+  run: LoadRun;
   files: readonly string[];
   duration: Milliseconds;
   /** 90th percentile of the load process's event loop delay, by which it reads answers late. */
@@ -43,6 +65,7 @@ export interface LoadJson extends Arrivals {
    */
   lostStreams: number;
   resumedStreams: number;
+  /** Kinds of requests, the slowest first. */
   calls: readonly CallLoad[];
   /** Figures over time. Intervals start at one second, and double in length whenever a load needs more than 300. */
   intervals: readonly LoadInterval[];
@@ -55,7 +78,7 @@ export function loadJson(result: LoadResult): LoadJson {
   const { stats, arrivals, hasSameValues: _, ...rest } = result;
   const counts = countsOf(stats);
   const notes = notesOf(result);
-  const [calls, intervals, failures] = [stats.calls(), stats.intervals(rest.duration), stats.failures()];
+  const [calls, intervals, failures] = [slowestFirst(stats), stats.intervals(rest.duration), stats.failures()];
   return { ...arrivals, ...rest, ...counts, calls, intervals, failures, notes };
 }
 
@@ -74,14 +97,12 @@ function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadStats):
 export function loadText({ files, stats, duration }: LoadResult, width?: number): string[] {
   const seconds = duration / 1_000;
   const failed = stats.failedSessions > 0 ? ` (${grouped(stats.failedSessions)} failed)` : '';
-  const rows = stats
-    .calls()
-    .map(({ what, answers, failed, took }) => [
-      grouped(answers),
-      failed === 0 ? '' : grouped(failed),
-      ...[took?.p50, took?.p95, took?.p99, took?.max].map(timeText),
-      printable(what),
-    ]);
+  const rows = slowestFirst(stats).map(({ what, answers, failed, took }) => [
+    grouped(answers),
+    failed === 0 ? '' : grouped(failed),
+    ...[took?.p50, took?.p95, took?.p99, took?.max].map(timeText),
+    printable(what),
+  ]);
   return [
     `load of ${files.map(printable).join(', ')}: ${grouped(stats.sessions)} sessions${failed}, ${grouped(stats.answers)} answers in ${seconds.toFixed(1)} s (${grouped(Math.round(stats.answers / seconds))}/s)`,
     ...(stats.lostStreams > 0 ? [streamsText(stats)] : []),
@@ -89,6 +110,12 @@ export function loadText({ files, stats, duration }: LoadResult, width?: number)
     ...columnsText([['answers', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'what'], ...rows], width),
     '',
   ];
+}
+
+/** Returns the figures of each kind of request by their p95, the slowest first. Those without times come last. */
+function slowestFirst(stats: LoadStats): CallLoad[] {
+  const timeOf = ({ took }: CallLoad): Milliseconds => took?.p95 ?? -1;
+  return stats.calls().sort((a, b) => timeOf(b) - timeOf(a));
 }
 
 function timeText(time: Milliseconds | undefined): string {
@@ -167,11 +194,21 @@ function causeText(count: number, withFreeClients: number): string {
   return `: ${grouped(count - withFreeClients)} ${busy}, ${grouped(withFreeClients)} ${own}`;
 }
 
-function notesOf({ stats, arrivals, processDelay, hasSameValues }: LoadResult): string[] {
+function notesOf(result: LoadResult): string[] {
+  const { stats, arrivals, processDelay, hasSameValues } = result;
   const late = arrivals.late > 0 ? [lateText(arrivals)] : [];
   const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay)] : [];
-  return [...late, ...own, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
+  const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
+  return [...late, ...own, ...queueing, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
 }
+
+/** Reports whether several kinds of requests have times that contain the wait for the requests of other clients. */
+function hasQueueingTimes({ run, stats }: LoadResult): boolean {
+  return run.rate === undefined && run.clients > 1 && stats.calls().filter(({ took }) => took).length > 1;
+}
+
+const QUEUEING_TIMES =
+  'With --clients, times include the wait while the server answers other clients. Do not read the slowest tool from them: use a low --rate.';
 
 /** Minimum event loop delay that a note mentions. */
 const PROCESS_DELAY_MIN: Milliseconds = 100;
@@ -179,11 +216,21 @@ const PROCESS_DELAY_MIN: Milliseconds = 100;
 const SAME_VALUES =
   'All sessions send the same values, so a server that gives one client the answer of another is not found. Add a cassette with other values.';
 
-function lateText({ late, lateWithFreeClients, delayMax }: Arrivals): string {
+function lateText(arrivals: Arrivals): string {
+  const { late, lateWithFreeClients, delayMax } = arrivals;
   const why = causeText(late, lateWithFreeClients);
-  const next =
-    lateWithFreeClients === 0 ? 'Allow more with --clients.' : 'Their times contain its own. Ask for a lower rate.';
-  return `${grouped(late)} sessions started late, by up to ${timeText(delayMax)} ms${why}. ${next}`;
+  const by = `by ${late === 1 ? '' : 'up to '}${timeText(delayMax)} ms`;
+  return `${formatCount(late, 'session')} started late, ${by}${why}. ${lateAdvice(arrivals)}`;
+}
+
+/** Minimum share of late sessions that the rate explains. Fewer have other causes, such as other work on the machine. */
+const LATE_SHARE_MIN = 0.05;
+
+function lateAdvice({ started, late, lateWithFreeClients, missedWithFreeClients }: Arrivals): string {
+  if (lateWithFreeClients === 0) return 'Allow more with --clients.';
+  const times = `${late === 1 ? 'Its' : 'Their'} times contain its own.`;
+  const isByRate = missedWithFreeClients > 0 || lateWithFreeClients >= LATE_SHARE_MIN * started;
+  return isByRate ? `${times} Ask for a lower rate.` : `${times} Other work on this machine may be the cause.`;
 }
 
 function processDelayText(delay: Milliseconds): string {

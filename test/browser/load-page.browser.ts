@@ -51,6 +51,10 @@ function minute(rest: Partial<LoadPageFigures> = {}): LoadPageFigures {
   };
   const { what, ...limit } = HOLDS;
   return {
+    run: {
+      ...{ version: '1.2.0', date: '2026-11-29T04:12:00.000Z', url: 'http://127.0.0.1:3000/mcp' },
+      ...{ clients: 20, for: 60_000, ramp: 5_000 },
+    },
     files: ['a.yaml'],
     duration: 60_000,
     sessions: 3_000,
@@ -94,6 +98,9 @@ describe('the page of a load', () => {
     await using opened = await open(browser, failing());
     const { page, troubles } = opened;
     expect(await page.getByRole('status').textContent()).toBe('✗ failed: 1 of 2 in 60.0 s');
+    expect(await page.locator('.run').textContent()).toBe(
+      'http://127.0.0.1:3000/mcp · 20 clients, for 1 min · ramp of 5 s · 2026-11-29 04:12 UTC · mcp-record 1.2.0',
+    );
     expect(await page.getByRole('list', { name: 'Checks' }).locator('li').allTextContents()).toEqual([
       '✗ tools/call "weather": /result/x (1 → 2) (once, in session 1,500 of 3,000)',
       '✓ p95<100ms: it is 80 ms',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type LoadResult, loadJson, loadOutcome, loadText } from '../../src/load/load-report.ts';
+import { type LoadResult, type LoadRun, loadJson, loadOutcome, loadText } from '../../src/load/load-report.ts';
 import { LoadStats } from '../../src/load/load-stats.ts';
 import { checkThreshold, parseThreshold } from '../../src/load/threshold.ts';
 import { failedSteps, type Step } from '../../src/text-report/outcome-model.ts';
@@ -12,6 +12,10 @@ const KEPT = {
   missed: 0,
   missedWithFreeClients: 0,
   period: 60_000,
+};
+const RUN: LoadRun = {
+  ...{ version: '1.2.0', date: '2026-11-29T04:12:00.000Z', url: 'http://127.0.0.1:3000/mcp' },
+  ...{ clients: 20, for: 60_000, ramp: 0 },
 };
 const DIFFERS = { status: 'failed', headline: 'differs', recorded: 'sunny', live: 'snow' } as const;
 
@@ -32,6 +36,7 @@ function load(wrong: number, thresholds: readonly string[] = []): LoadResult {
   }
   const titles = ['tools/call "weather"'];
   return {
+    run: RUN,
     files: ['a.yaml'],
     stats,
     arrivals: { ...KEPT, started: 1_200 },
@@ -126,6 +131,7 @@ it('names both causes where both held sessions back', () => {
 
 it('is JSON with all figures', () => {
   expect(JSON.parse(JSON.stringify(loadJson(load(1, ['rate>1']))))).toMatchObject({
+    run: { version: '1.2.0', date: '2026-11-29T04:12:00.000Z', clients: 20, for: 60_000, ramp: 0 },
     files: ['a.yaml'],
     sessions: 1_200,
     failedSessions: 1,
@@ -158,4 +164,42 @@ it('lets no threshold of streams excuse a wrong answer', () => {
     ['tools/call "weather"', 'failed', 'differs (3 times, first in session 1 of 1,200)'],
     ['lostStreams<=0', 'failed', 'it is 1'],
   ]);
+});
+
+/** A load with a slow kind of requests after a fast one, and one without an answer. */
+function mixed(run: Partial<LoadRun> = {}): LoadResult {
+  const result = load(0);
+  const step = (title: string, rest: Partial<Step>): Step => ({ title, status: 'passed', ...rest });
+  const steps = [step('tools/call "search"', { duration: 300 }), step('the end', { status: 'failed' })];
+  result.stats.add(1, { title: '', file: 'a.yaml', steps, notes: [], duration: 1 }, atSecond(1));
+  return { ...result, run: { ...RUN, ...run } };
+}
+
+it('lists the slowest kind of requests first, and one without times last', () => {
+  const kinds = ['tools/call "search"', 'tools/call "weather"', 'the end'];
+  expect(loadJson(mixed()).calls.map(({ what }) => what)).toEqual(kinds);
+  const rows = loadText(mixed()).slice(3, 6);
+  expect(rows.map((row, index) => row.endsWith(kinds[index]!))).toEqual([true, true, true]);
+});
+
+it('says that clients that wait for each other do not show the slowest tool', () => {
+  const note = expect.stringMatching(/^With --clients, times include the wait .* use a low --rate\.$/);
+  expect(loadJson(mixed()).notes).toContainEqual(note);
+  expect(loadJson(mixed({ rate: 5 })).notes).not.toContainEqual(note);
+  expect(loadJson(mixed({ clients: 1 })).notes).not.toContainEqual(note);
+  // A single kind of requests is not compared with another.
+  expect(loadJson(load(0)).notes).not.toContainEqual(note);
+});
+
+it('advises a lower rate only where the rate made the process late', () => {
+  const noteOf = (own: Partial<LoadResult['arrivals']>) =>
+    loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 100, delayMax: 25, ...own } }).notes[0];
+  expect(noteOf({ late: 1, lateWithFreeClients: 1 })).toBe(
+    '1 session started late, by 25 ms, because this process was late itself. Its times contain its own. Other work on this machine may be the cause.',
+  );
+  expect(noteOf({ late: 5, lateWithFreeClients: 5 })).toContain('Ask for a lower rate.');
+  expect(noteOf({ late: 1, lateWithFreeClients: 1, missed: 1, missedWithFreeClients: 1 })).toContain('a lower rate.');
+  expect(noteOf({ late: 1 })).toBe(
+    '1 session started late, by 25 ms, because all clients were busy. Allow more with --clients.',
+  );
 });

@@ -7,13 +7,14 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { grouped } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
 import { measureProcessDelay } from '../../../load/duration-histogram.ts';
-import { type LoadJson, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
+import { type LoadJson, type LoadRun, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import { LoadStats } from '../../../load/load-stats.ts';
 import { sendSameValues } from '../../../load/same-values.ts';
 import { playSessions } from '../../../load/session-arrivals.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';
+import type { Redactor } from '../../../redact/redactor.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
@@ -83,9 +84,9 @@ export async function run(command: Command): Promise<number> {
   const cassettes = files.map((file) => playable(file, options));
   const titles = [...new Set(cassettes.flatMap(requestTitles))];
   const thresholds = options.threshold.map((text) => parseThreshold(text, { titles, noStreams: noStreams(options) }));
+  const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
   if (options.export !== undefined) {
     const { exportScript } = await import('../../load/export-script.ts');
-    const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
     await exportScript({ options, words, cassettes, load: { ...shape, thresholds, patience }, rules });
     return EXIT.ok;
   }
@@ -139,14 +140,20 @@ export async function run(command: Command): Promise<number> {
     }
   };
 
+  const load: LoadRun = {
+    version: packageVersion(),
+    date: clock.date().toISOString(),
+    ...serverOf(options.http, words, redactor),
+    ...{ clients, for: time, ramp, ...(rate !== undefined && { rate }) },
+  };
   const began = clock.now();
   const processDelay = measureProcessDelay();
   const callOff = showProgress(stats, began, time);
-  const shape = { clients, duration: time, ramp, ...(rate !== undefined && { rate }) };
   const arrivals = await playSessions({ ...shape, play, clock, aborted }).finally(callOff);
   const duration = clock.now() - began;
   if (stats.answers === 0 && by() === undefined) throw nothingAnswered(stats);
   const result = {
+    run: load,
     files,
     stats,
     arrivals,
@@ -180,6 +187,16 @@ async function writePage(file: string, figures: LoadJson, { steps }: Outcome): P
   ]);
   writeReport(file, loadPage({ version: packageVersion(), figures, checks: steps }, readLoadAssets()));
   say(`wrote ${file}`);
+}
+
+/** Returns the server that is loaded. Its URL has no secret; those of a command are redacted with the other figures. */
+function serverOf(
+  http: string | undefined,
+  words: readonly string[],
+  redactor: Redactor,
+): Pick<LoadRun, 'url' | 'command'> {
+  if (http !== undefined) return { url: redactor.url(http) };
+  return { command: words[0] === '--' ? words.slice(1) : words };
 }
 
 /** Loads a cassette whose client can be played to a server. */

@@ -10,6 +10,7 @@ import { count, latency } from '../format.ts';
 import { Text } from '../text.tsx';
 import { CallTable } from './call-table.tsx';
 import { axisTime } from './chart-scale.ts';
+import { runFacts } from './run-facts.ts';
 import { type DrawnFigure, type DrawnLimit, TimeChart } from './time-chart.tsx';
 
 const SECOND = 1_000;
@@ -61,7 +62,7 @@ export function LoadPage({ data: { figures, checks } }: { data: LoadPageData }) 
           text={latency}
         />
       </div>
-      <h2>Kinds of requests</h2>
+      <h2>Kinds of requests, the slowest p95 first</h2>
       <CallTable calls={calls} />
       {failures.length > 0 && <h2>Failures</h2>}
       {failures.map((failure, index) => (
@@ -120,6 +121,9 @@ function Head({ figures, checks, files }: HeadProps) {
           {(duration / SECOND).toFixed(1)} s
         </p>
       </div>
+      <p class="note run">
+        <Text of={runFacts(figures.run).join(' · ')} />
+      </p>
       <dl class="tiles">
         {tiles.map(([name, value, isError]) => (
           <div key={name}>

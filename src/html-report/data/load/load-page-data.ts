@@ -42,8 +42,21 @@ export interface LoadPageThreshold {
   holds: boolean;
 }
 
+/** What was run: the program, the server, and the options that shape the load. */
+export interface LoadPageRun {
+  version: string;
+  date: string;
+  url?: string;
+  command?: readonly string[];
+  clients: number;
+  rate?: number;
+  for: number;
+  ramp: number;
+}
+
 /** Figures that the page draws, of those of `load --json`. Times are in milliseconds. */
 export interface LoadPageFigures {
+  run: LoadPageRun;
   files: readonly string[];
   duration: number;
   sessions: number;

@@ -189,6 +189,22 @@ describe('a load of a server over HTTP', () => {
     });
   });
 
+  it('says what was run, in JSON and on the page, without credentials', async () => {
+    const file = `${newFile()}.html`;
+    const before = new Date().toISOString();
+    const url = new URL('?token=tk_5fJ29vbQ81xZ', sound.url);
+    const options = ['--rate', '4', '--clients', '3', '--ramp', '500ms', '--html', file];
+    const { json } = await loaded(url, ...options);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(json.run).toEqual({
+      ...{ version, date: expect.any(String), url: `${sound.url.href}?token=[redacted:token:1]` },
+      ...{ clients: 3, rate: 4, for: 1_000, ramp: 500 },
+    });
+    expect(json.run.date >= before && json.run.date <= new Date().toISOString()).toBe(true);
+    expect(dataOf(file).figures.run).toEqual(json.run);
+    expect(JSON.stringify(dataOf(file))).not.toContain('tk_5fJ29');
+  });
+
   it('writes no secret to the page', async () => {
     await using server = await flawed('wrong', '1');
     const file = `${newFile()}.html`;
@@ -218,10 +234,12 @@ describe('a load of servers over stdio', () => {
     const cassettes = ['client-2-pinned', 'client-2-auto-modern'].map((name) =>
       join(root, 'cassettes', `${name}.yaml`),
     );
-    const args = ['load', '--json', '--clients', '2', '--for', '1s', ...cassettes, '--', ...modern];
+    const secret = ['--api-key', 'sk_5fJ29vbQ81xZ'];
+    const args = ['load', '--json', '--clients', '2', '--for', '1s', ...cassettes, '--', ...modern, ...secret];
     const { status, stdout } = await run(mcpRecord(...args));
     const json = JSON.parse(stdout.toString()) as LoadJson;
     expect([status, json.failures]).toEqual([0, []]);
+    expect(json.run).toMatchObject({ command: [...modern, '--api-key', '[redacted:api-key:1]'], clients: 2 });
     expect(json.files).toEqual(cassettes);
     expect(json.sessions).toBeGreaterThanOrEqual(2);
   });

@@ -72,11 +72,23 @@ export function parseThreshold(text: string, { titles, noStreams }: ThresholdOpt
   if (name === undefined) return condition;
   if (kind !== 'time') throw wrong(text, `${metric} is that of all requests together`);
   const matching = titles.filter((title) => title === name || squeezed(title) === name || toolOf(title) === name);
-  if (matching.length !== 1) {
-    const named = [...new Set(titles.map(toolOf))].join(', ');
-    throw wrong(text, matching.length > 1 ? `${name} may be ${matching.join(' or ')}` : `the requests are ${named}`);
-  }
+  if (matching.length !== 1) throw wrong(text, noSingleRequest(name, matching, titles));
   return { ...condition, what: matching[0]! };
+}
+
+/** Describes why a name stands for no request, or for several. */
+function noSingleRequest(name: string, matching: readonly string[], titles: readonly string[]): string {
+  if (matching.length > 1) return `${name} may be ${matching.join(' or ')}`;
+  const names = [...new Set(titles.map((title) => nameOf(title, titles)))];
+  const ofMethod = titles.find((title) => title.startsWith(`${name} "`));
+  if (ofMethod === undefined) return `the requests are ${names.join(', ')}`;
+  return `${name} is a method whose requests are measured by name: write, for example, ${nameOf(ofMethod, titles)}`;
+}
+
+/** Returns the shortest name of a request: that of its tool, or its title if another request has the same name. */
+function nameOf(title: string, titles: readonly string[]): string {
+  const tool = toolOf(title);
+  return titles.filter((other) => toolOf(other) === tool).length === 1 ? tool : title;
 }
 
 const squeezed = (title: string) => title.replaceAll(/\s/g, '');

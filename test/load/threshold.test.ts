@@ -26,6 +26,7 @@ describe('a threshold', () => {
     ['tools/list:max<=1', true],
     ['tools/list:max<1', false],
     ['tools/call "weather":max<=1001', true],
+    ['tools/call "add":p99<1s', false],
     ['mean<254', true],
     ['failed<=2', true],
     ['failed<2', false],
@@ -75,7 +76,12 @@ describe('a threshold', () => {
     ['lostStreams<1%', 'lostStreams is a number'],
     ['weather:lostStreams<1', 'lostStreams is that of all requests together'],
     ['weather:failed<1%', 'failed is that of all requests together'],
-    ['sun:p95<1s', 'the requests are initialize, tools/list, weather, add'],
+    ['sun:p95<1s', 'the requests are initialize, tools/list, weather, tools/call "add", prompts/get "add"'],
+    ['tools/call:p95<1s', 'tools/call is a method whose requests are measured by name: write, for example, weather'],
+    [
+      'prompts/get:p95<1s',
+      'prompts/get is a method whose requests are measured by name: write, for example, prompts/get "add"',
+    ],
     ['add:p95<1s', 'add may be tools/call "add" or prompts/get "add"'],
   ])('%s is an error', (text, why) => {
     expect(() => parseThreshold(text, { titles: TITLES })).toThrow(

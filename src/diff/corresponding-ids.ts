@@ -8,7 +8,7 @@ import { isLikelyId } from '../replay/tokens/ids-in-text.ts';
 import { textOf } from '../replay/tokens/returned-values.ts';
 import { inPlacesOf, KnownIds } from './known-ids-in-text.ts';
 import { pairMessagesByIdentity } from './pair-messages-by-identity.ts';
-import { type IdUse, serverMadeIds } from './server-made-ids.ts';
+import { type IdUse, isMeasure, serverMadeIds } from './server-made-ids.ts';
 import type { Interaction, SentMessage, SessionInteractions } from './session-interactions.ts';
 
 /** Ids of the first session, with their counterparts in the second session. */
@@ -75,7 +75,7 @@ function learnedFrom(
   const learn = (first: string, second: string, title: string, isPart: boolean): void => {
     const { seconds, firsts, titles, parts } = learned;
     // If a client sends a different value, the counterpart is not an id but an ordinary difference.
-    const isId = others.has(second) || (ids.get(first) === 'sent back' && isLikelyId(second));
+    const isId = others.has(second) || (ids.get(first) === 'sent back' && isLikelyId(second) && !isMeasure(second));
     if (isId && !seconds.has(first) && !firsts.has(second)) {
       seconds.set(first, second);
       firsts.set(second, first);

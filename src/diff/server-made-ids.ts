@@ -5,7 +5,8 @@ import { isDeeplyNested } from '../match/nesting-depth.ts';
 import { identityOf } from '../match/request-identity.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-table.ts';
-import { returnedValues } from '../replay/tokens/returned-values.ts';
+import { valueAt } from '../protocol/scalar-key.ts';
+import { type ReturnedValue, returnedValues, textOf } from '../replay/tokens/returned-values.ts';
 
 /** Entries of a session, and the links between requests and responses. */
 export interface LinkedEntries {
@@ -19,18 +20,63 @@ export interface LinkedEntries {
  */
 export function serverMadeIds({ entries, links }: LinkedEntries): Map<string, IdUse> {
   if (entries.some(({ message }) => isDeeplyNested(message))) return new Map();
-  const sentBack = returnedValues(entries, links).map(({ recorded }) => recorded);
+  const sentBack = returnedValues(entries, links).filter((value) => !isOfMeasure(value, entries));
   return new Map([
     ...repeatedIds({ entries, links }).map((id) => [id, 'repeated'] as const),
-    ...sentBack.filter((value) => !MEASURE.test(value)).map((id) => [id, 'sent back'] as const),
+    ...sentBack.map(({ recorded }) => [recorded, 'sent back'] as const),
   ]);
 }
 
 /** Evidence for an id: the client sends it back, or the server repeats it. */
 export type IdUse = 'sent back' | 'repeated';
 
-/** A price, a version or a duration. Clients send some of these back, but they are not ids. */
-const MEASURE = /^\d+(?:\.\d+)+$|^\d+(?:\.\d+)?(?:[num\u00b5]?s|min|h)$/;
+/** Parts of expressions. A number may have separators: `1,299.00`. */
+const NUMBER = String.raw`\d+(?:[.,']\d+)*`;
+const VERSION_END = String.raw`(?:\.?(?:a|b|c|rc|alpha|beta|pre|dev|post)\.?\d*)?(?:[-+][\w.+-]+)?`;
+
+/** Forms of measures. Clients send some of these back, but they are not ids. */
+const MEASURE = new RegExp(
+  [
+    // Numbers, also with a currency: `19.90`, `$19.90`, `1,299.00 EUR` without the blank.
+    String.raw`[-+]?\d+(?:[.,']\d+)+(?:[A-Z]{3})?`,
+    String.raw`[-+]?[A-Z]{3}[-+]?\d+(?:[.,']\d+)+`,
+    String.raw`[-+]?[A-Z]{0,3}\p{Sc}[-+]?${NUMBER}`,
+    String.raw`[-+]?${NUMBER}\p{Sc}`,
+    // Versions, also in a range or of a package: `v1.2.3`, `1.2.3-rc.1+5`, `2026.11`, `^1.2.3`, `weather@1.2.3`.
+    String.raw`(?:[\w./@-]+@)?[\^~<>=]*[vV]?\d+(?:\.\d+)+${VERSION_END}`,
+    // Durations, sizes and shares: `12ms`, `1h30m`, `PT1H30M`, `1.5GB`, `99.95%`.
+    String.raw`(?:\d+(?:\.\d+)?(?:[num\u00b5]?s|min|m|h|d))+`,
+    String.raw`P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?`,
+    String.raw`[-+]?${NUMBER}(?:[kKMGTP]i?B|%)`,
+  ]
+    .map((form) => `^${form}$`)
+    .join('|'),
+  'u',
+);
+
+/** Reports whether a value is a price, a version, a duration, a size or a share. */
+export function isMeasure(value: string): boolean {
+  return MEASURE.test(value);
+}
+
+/** Characters around a value in a text, such as a blank, a quote, or the slash of a URI. */
+const DELIMITERS = '\\s"\'`()[\\]{};|&?/';
+/** Maximum number of characters on each side of a value that belong to its word. */
+const AROUND_MAX = 100;
+const [WORD_BEFORE, WORD_AFTER] = [new RegExp(`[^${DELIMITERS}]*$`), new RegExp(`^[^${DELIMITERS}]*`)];
+
+/** Reports whether a sent value is a measure, or a part of one, such as `beta20261129` in `1.2.3-beta20261129`. */
+function isOfMeasure({ recorded, sent }: ReturnedValue, entries: readonly SessionEntry[]): boolean {
+  if (isMeasure(recorded)) return true;
+  const text = textOf(valueAt(entries[sent.entry]?.message, sent.path));
+  if (sent.span === undefined || text === undefined) return false;
+  const { start, end } = sent.span;
+  const [before, after] = [
+    WORD_BEFORE.exec(text.slice(Math.max(0, start - AROUND_MAX), start)),
+    WORD_AFTER.exec(text.slice(end, end + AROUND_MAX)),
+  ];
+  return isMeasure(`${before}${recorded}${after}`.replace(/[.,:]+$/, ''));
+}
 
 /**
  * Returns random-looking ids that the server sends in answers to different requests, or in an answer and in a message

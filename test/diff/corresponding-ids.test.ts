@@ -210,12 +210,58 @@ describe('a value that the client does not send back', () => {
   });
 });
 
-describe('a price or a version', () => {
-  it('is no id, although the client sends it back', () => {
-    const paid = (price: string): Step[] => [
-      ['order', {}, says('done', { price })],
-      ['pay', { price }, says('paid')],
-    ];
-    expect(compare(paid('12.99'), paid('13.99')).entries).toHaveLength(2);
+describe('a price, a version or another measure', () => {
+  const used = (value: string): Step[] => [
+    ['order', {}, says('done', { value })],
+    ['pay', { value }, says('paid')],
+    ['log', { text: `it was ${value}.` }, says('logged')],
+  ];
+
+  it.each([
+    ['12.99', '13.99'],
+    ['1,299.00', '1,399.00'],
+    ['$12.99', '$13.99'],
+    ['$1,299', '$1,399'],
+    ['-US$12.99', '-US$13.99'],
+    ['12,99€', '13,99€'],
+    ['EUR12.99', 'EUR13.99'],
+    ['12.99USD', '13.99USD'],
+    ['1.2.3', '1.2.4'],
+    ['v1.2.3', 'v1.2.4'],
+    ['V1.20', 'V1.21'],
+    ['1.2.3', 'v1.2.4'],
+    ['1.2.3-rc.1', '1.2.3-rc.2'],
+    ['1.2.3-beta20261129', '1.2.3-beta20261130'],
+    ['1.2.3+5', '1.2.3+6'],
+    ['1.2.3+build.20261129', '1.2.3+build.20261130'],
+    ['v1.2.3-4-g8f3a61c', 'v1.2.3-5-g73d1f9e'],
+    ['1.2.3rc1', '1.2.3rc2'],
+    ['1.2.3.dev4', '1.2.3.dev5'],
+    ['2026.11', '2026.12'],
+    ['v2026.11', 'v2027.11'],
+    ['^1.2.3', '^1.2.4'],
+    ['weather@1.2.3', 'weather@1.2.4'],
+    ['125ms', '250ms'],
+    ['1234ms', '2345ms'],
+    ['1h30m', '1h45m'],
+    ['PT1H30M', 'PT1H45M'],
+    ['1.5GB', '2.5GB'],
+    ['99.95%', '99.90%'],
+  ])('is no id, although the client sends it back: %s', (before, after) => {
+    const { entries, notes } = compare(used(before), used(after));
+    expect([entries.length, notes]).toEqual([3, []]);
+  });
+
+  it.each([
+    ['ORD12345', 'ORD12346'],
+    ['A1.5.8f3a61c0', 'A1.5.73d1f9e2'],
+    ['P8D3K1', 'P7D2K4'],
+    ['12ms8f3a', '13ms73d1'],
+  ])('is not an id that resembles one: %s', (before, after) => {
+    expect(compare(used(before), used(after)).entries).toEqual([]);
+  });
+
+  it('takes no id of the other session', () => {
+    expect(compare(used('order-17'), used('v1.2.4')).entries.length).toBeGreaterThan(0);
   });
 });

@@ -98,9 +98,7 @@ export const corrupt: FunctionOf<typeof corruptKind> = faultFunction(corruptKind
 export const junk: FunctionOf<typeof junkKind> = faultFunction(junkKind);
 /** Pads the message with white space to a given length. */
 export const oversize: FunctionOf<typeof oversizeKind> = faultFunction(oversizeKind);
-/**
- * Replaces the id: by an unused id, by the previous message's id, or by the same id with the other type (1 and "1").
- */
+/** Replaces the id by an unused id, by the previous message's id, or by the same id with the other type (1, "1"). */
 export const wrongId: FunctionOf<typeof wrongIdKind> = faultFunction(wrongIdKind);
 /** Applies a JSON merge patch to the message. Over HTTP, headers and status may be changed too. */
 export const patch: FunctionOf<typeof patchKind> = faultFunction(patchKind);

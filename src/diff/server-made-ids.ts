@@ -47,7 +47,7 @@ const MEASURE = new RegExp(
     // Durations, sizes and shares: `12ms`, `1h30m`, `PT1H30M`, `1.5GB`, `99.95%`.
     String.raw`(?:\d+(?:\.\d+)?(?:[num\u00b5]?s|min|m|h|d))+`,
     String.raw`P(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?`,
-    String.raw`[-+]?${NUMBER}(?:[kKMGTP]i?B|%)`,
+    `[-+]?${NUMBER}(?:[kKMGTP]i?B|%)`,
   ]
     .map((form) => `^${form}$`)
     .join('|'),

@@ -73,6 +73,10 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/auth.md', description: 'Test a client against a mock server that requires access tokens.' },
       { source: 'docs/auth-user.md', description: 'Test a client that sends its user to a login page.' },
       { source: 'docs/auth-scopes.md', description: 'Test a client that needs a token with another scope.' },
+      {
+        source: 'docs/auth-scopes-sdk-1.md',
+        description: 'Get another scope with a client of SDK 1.32 that has a refresh token.',
+      },
       { source: 'docs/vitest.md', description: 'Record, replay and mock sessions with a fixture of Vitest.' },
       {
         source: 'docs/test-runners.md',

@@ -5,7 +5,7 @@ import { whyEndsAnyway } from '../support/stream-ending-fault.ts';
 /** Drops the message. */
 export const drop: DefinedFault<Record<never, never>> = defineFault({
   name: 'drop',
-  doc: 'The message is dropped.',
+  doc: 'The message is dropped. A client that resumes its event stream gets the message again, and the rule drops it again, unless its `times` are over.',
   transports: ['stdio', 'http', 'memory'],
   params: {},
   unfit: whyEndsAnyway,

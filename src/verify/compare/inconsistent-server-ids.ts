@@ -31,10 +31,28 @@ export interface WrongId {
 interface PlacedId {
   recorded: string;
   live: string;
+  /** Words that contain the two ids, for messages: redaction recognizes a whole secret, and no part of one. */
+  words: { recorded: string; live: string };
   path: Pointer;
   /** Whether an ignore rule covers the place. */
   isLeftOut: boolean;
   request: SessionEntry;
+}
+
+/** Ids to compare an id with. */
+interface RelatedIds {
+  /** The id that the request sent. */
+  sent: SentId | undefined;
+  /** The same recorded id at another place of the answer. */
+  ofAnswer: PlacedId | undefined;
+  /** Another recorded id of the answer with the same live id. */
+  other: PlacedId | undefined;
+}
+
+/** A live id that a request sent, and the word that contains it. */
+interface SentId {
+  live: string;
+  word: string;
 }
 
 /**
@@ -78,61 +96,68 @@ export class LiveIds {
     const byId = new ListMap<string, PlacedId>();
     for (const id of this.#idsIn(exchange, sent)) byId.add(id.recorded, id);
     const wrong: WrongId[] = [];
+    const inAnswer = new Map<string, PlacedId>();
     for (const [recorded, ids] of byId) {
       const ofAnswer = this.#repeated.has(recorded) || isDistinctive(recorded) || areMirrored(ids) ? ids[0] : undefined;
       for (const id of ids) {
-        const words = this.#wordsFor(id, { asked: sent.get(recorded), ofAnswer });
+        const words = this.#wordsFor(id, { sent: sent.get(recorded), ofAnswer, other: inAnswer.get(id.live) });
         const isHidden = id.isLeftOut || id.live === recorded;
-        if (words !== undefined) wrong.push({ path: id.path, words, isHidden });
+        const isNew = !wrong.some((other) => other.path === id.path && other.words === words);
+        if (words !== undefined && isNew) wrong.push({ path: id.path, words, isHidden });
       }
+      for (const id of ids) if (id.live !== recorded && !inAnswer.has(id.live)) inAnswer.set(id.live, id);
     }
     for (const [recorded, [id]] of byId) this.#keep(recorded, id!);
     return wrong;
   }
 
   #keep(recorded: string, id: PlacedId): void {
-    if (!this.#repeated.has(recorded) && !(id.isLeftOut && isDistinctive(recorded))) return;
-    if (!this.#first.has(recorded)) this.#first.set(recorded, id);
+    const isRepeated = this.#repeated.has(recorded);
+    if (!isRepeated && !id.isLeftOut) return;
+    if ((isRepeated || isDistinctive(recorded)) && !this.#first.has(recorded)) this.#first.set(recorded, id);
     if (id.live !== recorded && !this.#firstLive.has(id.live)) this.#firstLive.set(id.live, id);
   }
 
   /** Returns the reason why an id is wrong. Undefined if the id is right, or if comparing values is enough. */
-  #wordsFor(id: PlacedId, { asked, ofAnswer }: { asked: string | undefined; ofAnswer: PlacedId | undefined }) {
-    const { recorded, live, path, isLeftOut } = id;
+  #wordsFor(id: PlacedId, { sent, ofAnswer, other: beside }: RelatedIds): string | undefined {
+    const { recorded, live, path, isLeftOut, words } = id;
+    const asked = sent?.live;
     const isEqual = live === recorded && !isLeftOut;
     const isRepeated = this.#repeated.has(recorded);
     const isOne = !isLeftOut || isRepeated || isDistinctive(recorded);
     // The server may return the client's own ids in another letter case.
     const isAsked = asked === live || (!isRepeated && asked?.toLowerCase() === live.toLowerCase());
     if (asked !== undefined && !isAsked && isOne && !isEqual)
-      return `this answer has another id than the one that was sent: "${live}" at ${path}, and not "${asked}"`;
+      return `this answer has another id than the one that was sent: "${words.live}" at ${path}, and not "${sent!.word}"`;
     if (ofAnswer !== undefined && ofAnswer.live !== live && (isLeftOut || ofAnswer.isLeftOut || isRepeated))
       return twoWords(id, ofAnswer);
     const first = this.#first.get(recorded);
     if (first !== undefined) return first.live === live || isEqual || !isOne ? undefined : twoWords(id, first);
-    const other = live === recorded ? undefined : this.#firstLive.get(live);
-    if (other === undefined || !(isRepeated || this.#repeated.has(other.recorded))) return undefined;
+    const other = live === recorded ? undefined : (this.#firstLive.get(live) ?? beside);
+    if (other === undefined || other.recorded === recorded) return undefined;
+    const areDistinctive = [recorded, other.recorded, live].every(isDistinctive);
+    if (!isRepeated && !this.#repeated.has(other.recorded) && !areDistinctive) return undefined;
     if (recorded.includes(other.recorded) || other.recorded.includes(recorded)) return undefined;
-    return `this answer has the id of another one: "${live}" at ${path} is also at ${placeOf(other, id)}, where the cassette has "${other.recorded}" in place of "${recorded}"`;
+    return `this answer has the id of another one: "${words.live}" at ${path} is also at ${placeOf(other, id)}, where the cassette has "${other.words.recorded}" in place of "${words.recorded}"`;
   }
 
   /** Returns the ids that a request actually sent in its params, by recorded id. */
-  #sentIn({ index, json }: SessionEntry): Map<string, string> {
+  #sentIn({ index, json }: SessionEntry): Map<string, SentId> {
     const sent = this.#run.sentRequests.get(index);
-    const ids = new Map<string, string>();
+    const ids = new Map<string, SentId>();
     if (sent === undefined || json === undefined) return ids;
     for (const { value, place } of sentValues(this.#run.plan.entries[index]!)) {
       if (isTime(value) || (isNumber(value) && !this.#repeated.has(value)) || ids.has(value)) continue;
       const [recorded, live] = [json.value, sent.value].map((message) => textOf(valueAt(message, place.path)));
       if (recorded === undefined || live === undefined) continue;
       const [found] = valuesInPlaces([place.span ?? wholeOf(recorded)], { recorded, live });
-      if (found !== undefined) ids.set(value, found);
+      if (found !== undefined) ids.set(value, { live: found, word: wordWith(live, found) });
     }
     return ids;
   }
 
   /** Returns the ids of a recorded answer, with their live counterparts. */
-  #idsIn(exchange: Exchange, sent: ReadonlyMap<string, string>): PlacedId[] {
+  #idsIn(exchange: Exchange, sent: ReadonlyMap<string, SentId>): PlacedId[] {
     const { request, recorded: entry, live: answer } = exchange;
     if (entry?.json === undefined || !isRequest(request.message) || !RETURNING.has(request.message.method)) return [];
     const aligned = alignSecrets(this.#redaction)(entry.json, answer);
@@ -156,12 +181,13 @@ export class LiveIds {
       const found = valuesInPlaces(spans, { recorded, live, patterns });
       return spans.flatMap((span, index): PlacedId[] => {
         const id = recorded.slice(span.start, span.end);
-        const due = sent.get(id) ?? this.#first.get(id)?.live ?? id;
+        const due = sent.get(id)?.live ?? this.#first.get(id)?.live ?? id;
         const isLost = found[index] === undefined && index < followed.length && !live.includes(due);
         const now = isLost ? this.#otherIn(live, recorded) : found[index];
         if (now === undefined) return [];
         const isOut = isLeftOut || isMatched(span, matches);
-        return [{ recorded: id, live: now, path: pointerOf(path), isLeftOut: isOut, request }];
+        const words = { recorded: wordWith(recorded, id), live: wordWith(live, now) };
+        return [{ recorded: id, live: now, words, path: pointerOf(path), isLeftOut: isOut, request }];
       });
     });
   }
@@ -183,7 +209,16 @@ export class LiveIds {
 }
 
 function twoWords(id: PlacedId, other: PlacedId): string {
-  return `"${id.live}" at ${id.path}, and "${other.live}" at ${placeOf(other, id)}: the cassette has one id at both, "${id.recorded}"`;
+  return `"${id.words.live}" at ${id.path}, and "${other.words.live}" at ${placeOf(other, id)}: the cassette has one id at both, "${id.words.recorded}"`;
+}
+
+/** Returns the word of a text that contains an id, or the id if the text lacks it. */
+function wordWith(text: string, id: string): string {
+  const at = text.indexOf(id);
+  if (at < 0) return id;
+  const [before] = /[^\s"'`<>()[\]{},;]*$/.exec(text.slice(0, at))!;
+  const [after] = /^(?:[^\s"'`<>()[\]{},;.:!?]|[.:!?](?=\w))*/.exec(text.slice(at + id.length))!;
+  return before + id + after;
 }
 
 function placeOf({ path, request }: PlacedId, here: PlacedId): string {

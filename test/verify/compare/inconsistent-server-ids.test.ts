@@ -162,3 +162,40 @@ describe('an id that the client sends back', () => {
     expect(await wrong([placed[0]!, status('ord_1111: tea'), last])).toMatchObject([{ index: 2, isHidden: false }]);
   });
 });
+
+describe('two ids of the cassette that are one id', () => {
+  const list = (...ids: string[]) => text(JSON.stringify({ notes: ids.map((id) => ({ id })) }));
+  const rules = ['/"id":"[\\w-]+/'];
+  const get = (id: string, live: string) => ({ args: { id }, recorded: text(`got ${id}`), live: text(`got ${live}`) });
+
+  it('are found in one answer, if the client sends one of them', async () => {
+    const listed = { recorded: list('n856747', 'n992038'), live: list('n111111', 'n111111'), rules };
+    const found = await wrong([listed, get('n992038', 'n111111')]);
+    expect(found).toMatchObject([{ index: 0, words: expect.stringContaining('has the id of another one: "n111111"') }]);
+    const right = { ...listed, live: list('n111111', 'n222222') };
+    expect(await wrong([right, get('n992038', 'n222222')])).toEqual([]);
+  });
+
+  it('are found if the answer with the other one comes first', async () => {
+    const exchanges = (first: string) => [
+      { recorded: list('n521315'), live: list(first), rules },
+      { recorded: list('n992038'), live: list('n111111'), rules },
+      get('n992038', 'n111111'),
+    ];
+    expect(await wrong(exchanges('n111111'))).toMatchObject([{ index: 1 }]);
+    expect(await wrong(exchanges('n333333'))).toEqual([]);
+  });
+
+  it('are found though the client sends neither, if they are hardly equal by chance', async () => {
+    const uuid = (digit: number) => `${`${digit}`.repeat(8)}-aaaa-4aaa-8aaa-${digit}b3f5a7c9e1d`;
+    const recorded = list(uuid(1), uuid(2));
+    expect(await wrong([{ recorded, live: list(uuid(3), uuid(3)), rules }])).toHaveLength(1);
+    expect(await wrong([{ recorded, live: list(uuid(3), uuid(4)), rules }])).toEqual([]);
+  });
+});
+
+it('names the word that has an id, since redaction knows no part of a secret', async () => {
+  const asked = { args: { id: '118833' }, recorded: text('is CUST-2024-118833'), live: text('is CUST-2024-999999') };
+  const [found] = await wrong([{ recorded: text('CUST-2024-118833'), live: text('CUST-2024-118833') }, asked]);
+  expect(found?.words ?? '').not.toMatch(/"(?:118833|999999)" at/);
+});

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeholderOf, placeholdersIn } from '../../../src/redact/replace/placeholder-format.ts';
-import { isRedacted, placeholderName, sparing } from '../../../src/redact/replace/placeholders.ts';
+import {
+  isRedacted,
+  placeholderName,
+  renamePlaceholders,
+  sparing,
+  variablesIn,
+} from '../../../src/redact/replace/placeholders.ts';
 
 describe('a placeholder', () => {
   it('is read as it was written, whatever its name was made of', () => {
@@ -38,4 +44,18 @@ describe('a placeholder', () => {
     expect(sparing([first, second], [...kept, ...cut])).toEqual(kept);
     expect(sparing([], cut)).toEqual(cut);
   });
+});
+
+it('placeholders get other numbers at once, so that two may change places', () => {
+  const changes = new Map([
+    ['[redacted:id:1]', '[redacted:id:2]'],
+    ['[redacted:id:2]', '[redacted:id:1]'],
+  ]);
+  const text = 'a [redacted:id:1] b [redacted:id:2] c [redacted:id:3]';
+  expect(renamePlaceholders(text, changes)).toBe('a [redacted:id:2] b [redacted:id:1] c [redacted:id:3]');
+  expect(renamePlaceholders('no placeholder', changes)).toBe('no placeholder');
+});
+
+it('the variables of a text are those that hold credentials', () => {
+  expect(variablesIn('[redacted:API_TOKEN:1] [redacted:customer:1] [redacted:HOME:1]')).toEqual(['API_TOKEN']);
 });

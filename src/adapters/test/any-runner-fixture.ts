@@ -36,7 +36,7 @@ import { claimAcrossProcesses } from './claim-across-processes.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './claim-test-cassette.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import type { TestedServer } from './open-server-under-test.ts';
-import { notesOnToleratedFindings, printRecordingNotes, unplayableNotes, warnOnce } from './print-test-notes.ts';
+import { notesOnCassettes, notesOnToleratedFindings, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
   notesOnFaults,
@@ -213,7 +213,7 @@ export class TestMcp implements OwnMcp {
       ...served.map((outcome, n) => ({ ...outcome, cassette: this.#servers[n]!.server.cassette })),
     ];
     const all = [...this.#beforeReset, ...now];
-    printRecordingNotes(unplayableNotes(all));
+    printRecordingNotes(notesOnCassettes(all));
     const silent = silentServerError(all, passed);
     if (silent) throw silent;
     const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));

@@ -37,13 +37,12 @@ export function notesOnToleratedFindings({
     );
 }
 
-/**
- * Returns the problems of the cassettes themselves, without duplicates. They concern entries that the test did not
- * play.
- */
-export function unplayableNotes(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
+const OF_CASSETTES: ReadonlySet<Finding['kind']> = new Set(['unplayable', 'hollow']);
+
+/** Returns the problems of cassettes and of the rules for them, whatever the test has played, without duplicates. */
+export function notesOnCassettes(outcomes: readonly { findings: readonly Finding[] }[]): string[] {
   const findings = outcomes.flatMap((outcome) => outcome.findings);
-  return [...new Set(findings.filter(({ kind }) => kind === 'unplayable').map(({ text }) => text))];
+  return [...new Set(findings.filter(({ kind }) => OF_CASSETTES.has(kind)).map(({ text }) => text))];
 }
 
 const printed = new Set<string>();

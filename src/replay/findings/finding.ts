@@ -15,7 +15,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * that no request reached. `unretried`: a request that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
  * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
  * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
- * response. `refused`: a request that the mock authorization server refused. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
+ * response. `refused`: a request that the mock authorization server refused. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
  */
 export interface Finding {
   kind:
@@ -40,6 +40,7 @@ export interface Finding {
     | 'unanswerable'
     | 'unconnected'
     | 'guessed'
+    | 'hollow'
     | 'refused'
     | 'default';
   text: string;
@@ -55,9 +56,9 @@ export interface Finding {
   varies?: string;
 }
 
-const ONCE: ReadonlySet<Finding['kind']> = new Set(['default', 'guessed']);
+const ONCE: ReadonlySet<Finding['kind']> = new Set(['default', 'guessed', 'hollow']);
 
-/** Returns a function that passes findings to `report`, each `default` and `guessed` finding only once. */
+/** Returns a function that passes findings to `report`, each `default`, `guessed` and `hollow` finding only once. */
 export function reportDefaultsOnce(report: (finding: Finding) => void): (finding: Finding) => void {
   const reported = new Set<string>();
   return (finding) => {

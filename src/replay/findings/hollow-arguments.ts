@@ -22,7 +22,7 @@ export function hollowArgumentFindings(entries: readonly SessionEntry[], ignore:
     const args = new Set(all.map(({ message }) => canonicalJson(paramsOf(message).arguments ?? {})));
     if (args.size < 2 || !all.every((entry) => isHollow(entry, ignore))) return [];
     const text = `Note: ignore rules leave nothing of the arguments of ${subject} to compare. Its ${all.length} calls get the recorded answers in their order, whatever the client asks for. Leave out only the part that varies, with a regular expression: see docs/matching.md, "Paths of your machine".`;
-    return [{ kind: 'default', text }];
+    return [{ kind: 'hollow', text }];
   });
 }
 

@@ -13,10 +13,12 @@ export function pathPrefixPattern(recorded: unknown, live: unknown): string | un
   const [one, other] = [recorded, live].map((path) => path.split(/[\\/]/)) as [string[], string[]];
   let same = 0;
   while (same < Math.min(one.length, other.length) && one.at(-1 - same) === other.at(-1 - same)) same++;
-  // The file alone would be all that a rule for its folder leaves.
-  const folder = one.at(-same);
-  if (same < 2 || folder === undefined || folder === '') return undefined;
-  return `^.*[\\\\/]${literalSource(folder)}[\\\\/]`;
+  if (same === 0) return undefined;
+  // A rule for the folder of the file leaves the name of the file to compare: it names the folder of each side.
+  const folders = same > 1 ? [one.at(-same)] : [one.at(-2), other.at(-2)];
+  if (folders.some((folder) => folder === undefined || folder === '')) return undefined;
+  const names = folders.map((folder) => literalSource(folder!)).join('|');
+  return `^.*[\\\\/]${same > 1 ? names : `(?:${names})`}[\\\\/]`;
 }
 
 /** Returns an expression as a cassette and a test write it. */

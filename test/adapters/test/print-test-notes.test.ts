@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -64,4 +65,33 @@ describe('a test that records', () => {
       expect.stringContaining('The client was given the value itself: on replay it is the placeholder.'),
     ]);
   });
+});
+
+it('a test notes that its rules leave nothing of the arguments of a tool to compare, once', async () => {
+  const said: string[] = [];
+  const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void said.push(text));
+  const read = (path: string) => ({
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: { name: 'read', arguments: { path } },
+  });
+  const answer = { jsonrpc: '2.0', result: { content: [] } };
+  const events = ['/srv/tea', '/srv/milk'].flatMap((path, id) => [
+    { client: { ...read(path), id } },
+    { server: { ...answer, id } },
+  ]);
+  const file = join(folder, 'read.yaml');
+  writeFileSync(file, JSON.stringify({ format: 'mcp-record/1', events }));
+  try {
+    const mcp = openMcp({ file: join(folder, 'reads.test.js'), names: ['reads'] });
+    const { transport } = await mcp.server(file, { ignore: ['/params/arguments/path'] });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport as Transport);
+    for (const path of ['/etc/passwd', '/etc/hosts']) await client.callTool({ name: 'read', arguments: { path } });
+    await client.close();
+    await mcp.finish({ passed: true });
+  } finally {
+    warn.mockRestore();
+  }
+  expect(said.filter((text) => text.includes('leave nothing of the arguments of tools/call "read"'))).toHaveLength(1);
 });

@@ -67,12 +67,31 @@ export function faultsButThese(text: string, defaults: readonly string[]): strin
   const other = left.find((name) => !defaults.includes(name));
   if (other !== undefined) {
     const meant = didYouMean(other, defaults);
-    const next = meant ? `Did you mean "-${meant}"?` : `The default faults are: ${defaults.join(', ')}.`;
-    throw bad(`"${other}" is no default fault that could be left out`, next);
+    const next = meant ? `Did you mean "-${meant}"?` : `There are: ${defaults.join(', ')}.`;
+    throw bad(`"${other}" is none of the faults of this sweep, so it cannot be left out`, next);
   }
   const kept = defaults.filter((name) => !left.includes(name));
   if (kept.length === 0) throw bad('no fault is left', 'Leave out fewer.');
   return kept;
+}
+
+/** Reports whether `--faults` has all faults, perhaps without some: `all,-coalesce`. */
+export function asksForAll(faults: string | undefined): boolean {
+  return faults === 'all' || faults?.startsWith('all,') === true;
+}
+
+/**
+ * Returns the faults of `all`, or of `all,-coalesce`. Undefined: `--faults` has no `all`.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function allFaultsBut(text: string, all: readonly string[]): readonly string[] | undefined {
+  if (!asksForAll(text)) return undefined;
+  const without = text.split(',').slice(1).join(',');
+  if (without === '') return all;
+  const kept = faultsButThese(without, all);
+  if (kept !== undefined) return kept;
+  const next = 'Leave some out, as in --faults all,-coalesce, or sweep a second time with the others.';
+  throw badSweep({ option: '--faults', text, why: 'all has every fault already', next });
 }
 
 /**

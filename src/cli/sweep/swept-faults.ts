@@ -10,6 +10,7 @@ import type { DrawnPairs } from '../../sweep/draw-two-fault-points.ts';
 import type { GridPoint } from '../../sweep/grid-text.ts';
 import { seedFrom } from '../options/seed-option.ts';
 import {
+  allFaultsBut,
   badSweep,
   faultNames,
   faultsButThese,
@@ -56,7 +57,7 @@ export function leftOutFaults(
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
 export function sweptFaults({ faults, point, defaults, all = defaults }: SweptFaultOptions): SweptFault[] {
-  const kept = faults === undefined ? defaults : faults === 'all' ? all : faultsButThese(faults, defaults);
+  const kept = faults === undefined ? defaults : (allFaultsBut(faults, all) ?? faultsButThese(faults, defaults));
   const added = faults?.startsWith('+') ? faults.slice(1) : faults;
   const written = added === undefined || kept ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
   const base = kept ?? (added === faults ? [] : defaults);

@@ -75,8 +75,8 @@ it.each([
   ['with a minus beside others', '-cut,latency', 'some faults have a minus, and others have none'],
   ['with a minus after a plus', '+latency,-cut', 'some faults have a minus, and others have none'],
   ['with a minus, and is misspelt', '-ctu', 'Did you mean "-cut"?'],
-  ['with a minus, and is no default', '-latency', '"latency" is no default fault that could be left out'],
-  ['with a minus and parameters', '-cut:bytes=3', '"cut:bytes=3" is no default fault'],
+  ['with a minus, and is no default fault', '-latency', '"latency" is none of the faults of this sweep'],
+  ['with a minus and parameters', '-cut:bytes=3', '"cut:bytes=3" is none of the faults'],
   ['with a minus, as are all others', '-cut,-drop', 'no fault is left'],
   ['without a change to make', 'patch', 'without a change to make, patch tests nothing'],
   ['as an object', '{ do: patch, merge: { id: 1 } }', 'an object or a list has no short form'],
@@ -167,6 +167,14 @@ it('--faults all are the faults of the transport, and those without a message ar
       all.map((fault) => ({ fault })),
     ),
   ).toBeUndefined();
+});
+
+it('--faults all can do without some, and takes no others', () => {
+  const all = ['cut', 'stall', 'coalesce', 'reorder'];
+  const named = (faults: string) => sweptFaults({ faults, point: [], defaults: ['cut'], all }).map(({ name }) => name);
+  expect(named('all,-coalesce, -reorder')).toEqual(['cut', 'stall']);
+  expect(() => named('all,latency')).toThrow(/all has every fault already/);
+  expect(() => named('all,-latency')).toThrow(/"latency" is none of the faults of this sweep/);
 });
 
 it('a fault that the tested client cannot notice is told apart', () => {

@@ -29,6 +29,7 @@ import { outputRedactor } from '../../reports/output-redactor.ts';
 import { againCommand } from '../../sweep/again-command.ts';
 import type { StdioTargets } from '../../sweep/mock-server-command-lines.ts';
 import {
+  asksForAll,
   inOrder,
   limitsFor,
   noPoints,
@@ -68,7 +69,7 @@ export async function run(command: Command): Promise<number> {
   const { faults, point, shard } = options;
   const defaults = sweptOn(transport);
   const swept = sweptFaults({ faults, point, defaults, all: allFaultsOn(transport, defaults) });
-  const isAll = faults === 'all';
+  const isAll = asksForAll(faults);
   const whole = faultMatrix(stripHttp(cassette), swept);
   const matrix = isAll ? whole.filter((one) => isNoticeable(one, transport)) : whole;
   const leftOut = isAll ? leftOutFaults(swept, matrix) : undefined;

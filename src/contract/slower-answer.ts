@@ -51,7 +51,7 @@ export function slowerLimitNotes(times: readonly RecordedTime[], factor: number,
   if (short.length > 0) {
     const titles = firstTitles(new Set(short.map(({ title }) => title)));
     notes.push(
-      `A recorded time below ${SHORTEST} ms counts as ${SHORTEST} ms, so that ${titles} may take up to ${limit} ms. Use ${limitOption} as well.`,
+      `A recorded time below ${SHORTEST} ms counts as ${SHORTEST} ms, so that ${titles} may take up to ${limit} ms. ${limitOption} limits all answers; mcp-record load --threshold limits those of one tool.`,
     );
   }
   const rounded = roundedMost(long);

@@ -30,7 +30,7 @@ describe('notes say what becomes slower without failing', () => {
   it('if some were, by name and once', () => {
     const short = times(['a', 5], ['a', 7], ['b', 9], ['c', 9], ['d', 9]);
     expect(slowerLimitNotes([...times(['slow', 166.2]), ...short], 1.8, 'timeMax')).toEqual([
-      'A recorded time below 100 ms counts as 100 ms, so that a, b, c and 1 more may take up to 180 ms. Use timeMax as well.',
+      'A recorded time below 100 ms counts as 100 ms, so that a, b, c and 1 more may take up to 180 ms. timeMax limits all answers; mcp-record load --threshold limits those of one tool.',
     ]);
   });
 

@@ -70,5 +70,6 @@ it('says how to give them, and how to do without', () => {
   expect(missingRulesError(['acme', 'iban'], ['a', 'b']).problem).toMatchObject({
     what: 'Cannot check 2 files for secrets',
     why: expect.stringMatching(/^rules of the name acme, iban /),
+    next: expect.stringMatching(/--redact-allow '\S*acme\S*' --redact-allow '\S*iban/),
   });
 });

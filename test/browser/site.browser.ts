@@ -89,8 +89,10 @@ it.each(KINDS.slice(0, 2))('axe finds nothing wrong with the dark colours of %s'
  */
 const OF_THEME = ['nested-interactive', 'label-content-name-mismatch'];
 const isOfTheme = (finding: string) => {
-  const [rule = '', elements = ''] = finding.split(': ');
-  const isInBox = (element: string) => /localsearch|VPLocalSearchBox|data-index|^\.selected$|^a\[href/i.test(element);
+  // A title in a selector may have a colon, too.
+  const [, rule = '', elements = ''] = /^(.*?): (.*)$/s.exec(finding) ?? [];
+  const isInBox = (element: string) =>
+    /localsearch|VPLocalSearchBox|data-index|^\.selected$|^a\[(?:href|aria-label)/i.test(element);
   return OF_THEME.includes(rule) && elements.split(' | ').every(isInBox);
 };
 

@@ -167,6 +167,7 @@ export class McpHttpClient {
     const { legacyFirst = false } = this.#options;
     // HTTP with SSE has a single stream. A recorded stream before any session is that stream.
     if (this.#session.isLegacySse || (legacyFirst && method === 'GET')) return heard();
+    if (method === 'DELETE') for (const line of this.#lines) line.stopResuming();
     this.#begin(frame, {
       posted: { method },
       path,

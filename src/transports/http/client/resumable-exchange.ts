@@ -64,6 +64,7 @@ export class ResumableExchange {
   /** Whether the server has ended the stream that is being resumed. */
   #wasEnded = false;
   #hasHead = false;
+  #isLeft = false;
   #stopWaiting: Cancel = () => {};
   /** Resolves when the response starts, or when its start has become impossible. */
   readonly begun: Promise<void>;
@@ -101,9 +102,14 @@ export class ResumableExchange {
     this.#resume();
   }
 
+  /** Keeps the stream from being resumed, because the client ends the session. */
+  stopResuming(): void {
+    this.#isLeft = true;
+  }
+
   #resume(): void {
     const { resumes, request } = this.#options;
-    if (resumes === undefined) return;
+    if (resumes === undefined || this.#isLeft) return;
     this.head = undefined;
     this.#asked = this.#ask({ method: 'GET', path: request.path, headers: resumes(this.#lastEventId) });
   }

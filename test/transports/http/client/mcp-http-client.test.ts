@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { ManualClock } from '../../../../src/kernel/manual-clock.ts';
 import { call, notification, request, result } from '../../../support/conversation.ts';
@@ -274,6 +274,24 @@ describe('a stream that breaks off (§6, "Resumability")', () => {
     }
     (await both.arrives()).streams(data(result(1, 'A')));
     expect(await both.hears()).toEqual({ json: result(1, 'A'), sse: {}, stream: 5 });
+  });
+
+  it('is not resumed when the client has ended its session, however late its server says so', async () => {
+    const waited: number[] = [];
+    await using both = await inSession({ clock: hastyClock(waited) });
+    both.says(call(1, 'a'), 5);
+    const post = await both.arrives();
+    post.streams(primed);
+    await both.hears();
+    both.sends({ kind: 'open', method: 'DELETE', stream: 6 });
+    const left = await both.arrives();
+    expect(left.method).toBe('DELETE');
+    waited.length = 0;
+    post.ends();
+    await vi.waitUntil(() => waited.length > 0);
+    left.accepts();
+    both.says(initialize);
+    expect((await both.arrives()).method).toBe('POST');
   });
 
   it('is not resumed without an event to resume after', async () => {

@@ -29,6 +29,7 @@ export async function run({ quick }) {
   const contenders = {
     sdk: () => sdkClients(server.url, time),
     load: () => load(server.url, cassette, time, CLIENTS),
+    'load, 2 workers': () => load(server.url, cassette, time, CLIENTS, 2),
     'load, 500 clients': () => load(server.url, cassette, time, 500),
   };
   const figures = await comparedInTurns(quick ? 1 : 5, contenders, ({ sdk, load }) => load / sdk);
@@ -48,12 +49,14 @@ async function sdkClients(url, time) {
   return { cpu: cpu / answers, rate: answers / ((performance.now() - began) / 1_000) };
 }
 
-async function load(url, cassette, time, clients) {
+async function load(url, cassette, time, clients, workers = 1) {
   const words = [
     'load',
     '--json',
     '--clients',
     clients,
+    '--workers',
+    workers,
     '--for',
     `${time}ms`,
     '--timeout',

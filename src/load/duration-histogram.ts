@@ -11,7 +11,12 @@ export interface DurationHistogram {
   percentile(part: number): Milliseconds;
   /** Adds all durations of another histogram. */
   add(other: DurationHistogram): void;
+  /** The same for another thread, to which Node can clone it. */
+  readonly inMicroseconds: CloneableHistogram;
 }
+
+/** Durations in microseconds. */
+export type CloneableHistogram = RecordableHistogram;
 
 export interface DurationHistogramOptions {
   /** Number of significant digits. Default: 3. A histogram takes 28 KB with 2 digits, and 190 KB with 3. */
@@ -25,35 +30,40 @@ export function durationHistogram({ figures = 3 }: DurationHistogramOptions = {}
   return new Durations(createHistogram({ lowest: 1, highest: HOUR_US, figures }));
 }
 
-class Durations implements DurationHistogram {
-  readonly #inMicroseconds: RecordableHistogram;
+/** Returns the histogram of another thread by its cloned durations. */
+export function clonedHistogram(inMicroseconds: CloneableHistogram): DurationHistogram {
+  return new Durations(inMicroseconds);
+}
 
-  constructor(inMicroseconds: RecordableHistogram) {
-    this.#inMicroseconds = inMicroseconds;
+class Durations implements DurationHistogram {
+  readonly inMicroseconds: CloneableHistogram;
+
+  constructor(inMicroseconds: CloneableHistogram) {
+    this.inMicroseconds = inMicroseconds;
   }
 
   get count(): number {
-    return this.#inMicroseconds.count;
+    return this.inMicroseconds.count;
   }
 
   get mean(): Milliseconds {
-    return this.#inMicroseconds.mean / US_PER_MS;
+    return this.inMicroseconds.mean / US_PER_MS;
   }
 
   get max(): Milliseconds {
-    return this.#inMicroseconds.max / US_PER_MS;
+    return this.inMicroseconds.max / US_PER_MS;
   }
 
   record(duration: Milliseconds): void {
-    this.#inMicroseconds.record(Math.min(HOUR_US, Math.max(1, Math.round(duration * US_PER_MS))));
+    this.inMicroseconds.record(Math.min(HOUR_US, Math.max(1, Math.round(duration * US_PER_MS))));
   }
 
   percentile(part: number): Milliseconds {
-    return this.#inMicroseconds.percentile(part) / US_PER_MS;
+    return this.inMicroseconds.percentile(part) / US_PER_MS;
   }
 
   add(other: DurationHistogram): void {
-    if (other instanceof Durations) this.#inMicroseconds.add(other.#inMicroseconds);
+    this.inMicroseconds.add(other.inMicroseconds);
   }
 }
 

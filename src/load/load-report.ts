@@ -4,7 +4,7 @@ import { columnsText } from '../text-report/call-stats.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
 import { printable } from '../text-report/printable-text.ts';
 import type { LoadInterval } from './load-series.ts';
-import type { CallLoad, LoadFailure, LoadStats } from './load-stats.ts';
+import type { CallLoad, LoadCounts, LoadFailure, LoadStats } from './load-stats.ts';
 import type { Arrivals } from './session-arrivals.ts';
 import { isCount, type ThresholdResult } from './threshold.ts';
 
@@ -26,6 +26,10 @@ export interface LoadRun {
   for: Milliseconds;
   /** Time until all clients have started, or the rate is reached. */
   ramp: Milliseconds;
+  /** Number of threads that played the clients. */
+  workers: number;
+  /** Number of threads that this machine runs at the same time. */
+  cores: number;
 }
 
 /** Results of a load. */
@@ -38,7 +42,7 @@ export interface LoadResult {
   thresholds: readonly ThresholdResult[];
   /** Time between the first session's start and the last session's end. */
   duration: Milliseconds;
-  /** 90th percentile of this process's event loop delay, by which it reads answers late. */
+  /** 90th percentile of the event loop delay, by which answers are read late: of the worker where it is longest. */
   processDelay: Milliseconds;
   /** Whether parallel sessions all send the same values, so that mixed-up answers stay undetected. */
   hasSameValues: boolean;
@@ -49,7 +53,7 @@ export interface LoadJson extends Arrivals {
   run: LoadRun;
   files: readonly string[];
   duration: Milliseconds;
-  /** 90th percentile of the load process's event loop delay, by which it reads answers late. */
+  /** 90th percentile of the event loop delay, by which answers are read late: of the worker where it is longest. */
   processDelay: Milliseconds;
   sessions: number;
   failedSessions: number;
@@ -76,19 +80,18 @@ export interface LoadJson extends Arrivals {
 
 export function loadJson(result: LoadResult): LoadJson {
   const { stats, arrivals, hasSameValues: _, ...rest } = result;
-  const counts = countsOf(stats);
+  const counts = reportedCounts(stats);
   const notes = notesOf(result);
   const [calls, intervals, failures] = [slowestFirst(stats), stats.intervals(rest.duration), stats.failures()];
   return { ...arrivals, ...rest, ...counts, calls, intervals, failures, notes };
 }
 
-function countsOf(stats: LoadStats) {
-  const { sessions, failedSessions, answers, checks, failed, lostStreams, resumedStreams } = stats;
-  return { sessions, failedSessions, answers, checks, failed, lostStreams, resumedStreams };
+function reportedCounts({ counts: { unlisted: _, ...reported } }: LoadStats): Omit<LoadCounts, 'unlisted'> {
+  return reported;
 }
 
 /** Returns the sentence about event streams that the server ended too early. */
-function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadStats): string {
+function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadCounts): string {
   const how = resumed === 0 ? 'none' : resumed === lost ? 'all' : grouped(resumed);
   return `${formatCount(lost, 'event stream')} lost, ${how} of them resumed`;
 }
@@ -96,7 +99,8 @@ function streamsText({ lostStreams: lost, resumedStreams: resumed }: LoadStats):
 /** Formats the figures of a load: totals, and a line for each kind of request. */
 export function loadText({ files, stats, duration }: LoadResult, width?: number): string[] {
   const seconds = duration / 1_000;
-  const failed = stats.failedSessions > 0 ? ` (${grouped(stats.failedSessions)} failed)` : '';
+  const { sessions, failedSessions, answers, lostStreams } = stats.counts;
+  const ofFailed = failedSessions > 0 ? ` (${grouped(failedSessions)} failed)` : '';
   const rows = slowestFirst(stats).map(({ what, answers, failed, took }) => [
     grouped(answers),
     failed === 0 ? '' : grouped(failed),
@@ -104,8 +108,8 @@ export function loadText({ files, stats, duration }: LoadResult, width?: number)
     printable(what),
   ]);
   return [
-    `load of ${files.map(printable).join(', ')}: ${grouped(stats.sessions)} sessions${failed}, ${grouped(stats.answers)} answers in ${seconds.toFixed(1)} s (${grouped(Math.round(stats.answers / seconds))}/s)`,
-    ...(stats.lostStreams > 0 ? [streamsText(stats)] : []),
+    `load of ${files.map(printable).join(', ')}: ${grouped(sessions)} sessions${ofFailed}, ${grouped(answers)} answers in ${seconds.toFixed(1)} s (${grouped(Math.round(answers / seconds))}/s)`,
+    ...(lostStreams > 0 ? [streamsText(stats.counts)] : []),
     '',
     ...columnsText([['answers', 'failed', 'p50 ms', 'p95 ms', 'p99 ms', 'max ms', 'what'], ...rows], width),
     '',
@@ -128,31 +132,31 @@ function timeText(time: Milliseconds | undefined): string {
  * missed rate, and for each missed threshold.
  */
 export function loadOutcome(result: LoadResult): Outcome {
-  const { files, stats, arrivals, thresholds, duration } = result;
+  const { run, files, stats, arrivals, thresholds, duration } = result;
   const isTolerated = thresholds.some(({ metric }) => metric === 'failed');
-  const failures = stats.failures().map((failure) => failedStep(failure, stats));
+  const failures = stats.failures().map((failure) => failedStep(failure, stats.counts));
   const notes = notesOf(result);
   return {
     title: 'load',
     file: files.join(', '),
     steps: [
-      ...(isTolerated ? [] : [...failures, ...restOf(stats)]),
-      ...unkeptRate(arrivals),
+      ...(isTolerated ? [] : [...failures, ...restOf(stats.counts)]),
+      ...unkeptRate(arrivals, run),
       ...thresholds.map(stepOf),
     ],
     notes: isTolerated ? [...failures.map(({ title, headline }) => `${title}: ${headline}`), ...notes] : notes,
     duration,
-    properties: countsOf(stats),
+    properties: reportedCounts(stats),
   };
 }
 
-function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadStats): Step {
+function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadCounts): Step {
   const often = count === 1 ? `once, in session ${session}` : `${grouped(count)} times, first in session ${session}`;
   return { ...step, headline: `${step.headline ?? 'failed'} (${often} of ${grouped(sessions)})` };
 }
 
 /** Returns the passed step of a load without failures, or a failed step for failures of unlisted kinds. */
-function restOf({ failed, checks, unlisted }: LoadStats): Step[] {
+function restOf({ failed, checks, unlisted }: LoadCounts): Step[] {
   const title = 'answers, notifications and ends are as recorded';
   if (failed === 0) return [{ title: `${grouped(checks)} ${title}`, status: 'passed' }];
   if (unlisted === 0) return [];
@@ -173,14 +177,14 @@ function actualText(actual: number, metric: string, isPart: boolean): string {
 }
 
 /** Returns the failed step for sessions that never started. Without them, the load did not reach the requested rate. */
-function unkeptRate({ missed, missedWithFreeClients, started, period }: Arrivals): Step[] {
+function unkeptRate({ missed, missedWithFreeClients, started, period }: Arrivals, run: LoadRun): Step[] {
   if (missed === 0) return [];
   const why = causeText(missed, missedWithFreeClients);
   const perSecond = grouped(Math.round((started * 1_000) / Math.max(1, period)));
   const next =
     missedWithFreeClients === 0
       ? 'Allow more with --clients, or ask for less'
-      : `One process starts ${perSecond} sessions a second at most here. Ask for a lower rate, or divide it among several machines`;
+      : `At most ${perSecond} sessions a second started here. ${moreWorkers(run) ?? 'Divide the rate among several machines'}, or ask for a lower one`;
   const headline = `${grouped(missed)} of ${grouped(missed + started)} sessions never started${why}. ${next}`;
   return [{ title: 'the rate', status: 'failed', headline }];
 }
@@ -194,10 +198,15 @@ function causeText(count: number, withFreeClients: number): string {
   return `: ${grouped(count - withFreeClients)} ${busy}, ${grouped(withFreeClients)} ${own}`;
 }
 
+/** Returns the advice to use cores that no worker uses. Undefined: there are none. */
+function moreWorkers({ workers, cores }: LoadRun): string | undefined {
+  return workers < cores ? `Use more cores of this machine (--workers ${cores})` : undefined;
+}
+
 function notesOf(result: LoadResult): string[] {
-  const { stats, arrivals, processDelay, hasSameValues } = result;
-  const late = arrivals.late > 0 ? [lateText(arrivals)] : [];
-  const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay)] : [];
+  const { run, stats, arrivals, processDelay, hasSameValues } = result;
+  const late = arrivals.late > 0 ? [lateText(arrivals, run)] : [];
+  const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay, run)] : [];
   const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
   return [...late, ...own, ...queueing, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
 }
@@ -216,23 +225,27 @@ const PROCESS_DELAY_MIN: Milliseconds = 100;
 const SAME_VALUES =
   'All sessions send the same values, so a server that gives one client the answer of another is not found. Add a cassette with other values.';
 
-function lateText(arrivals: Arrivals): string {
+function lateText(arrivals: Arrivals, run: LoadRun): string {
   const { late, lateWithFreeClients, delayMax } = arrivals;
   const why = causeText(late, lateWithFreeClients);
   const by = `by ${late === 1 ? '' : 'up to '}${timeText(delayMax)} ms`;
-  return `${formatCount(late, 'session')} started late, ${by}${why}. ${lateAdvice(arrivals)}`;
+  return `${formatCount(late, 'session')} started late, ${by}${why}. ${lateAdvice(arrivals, run)}`;
 }
 
 /** Minimum share of late sessions that the rate explains. Fewer have other causes, such as other work on the machine. */
 const LATE_SHARE_MIN = 0.05;
 
-function lateAdvice({ started, late, lateWithFreeClients, missedWithFreeClients }: Arrivals): string {
+function lateAdvice(arrivals: Arrivals, run: LoadRun): string {
+  const { started, late, lateWithFreeClients, missedWithFreeClients } = arrivals;
   if (lateWithFreeClients === 0) return 'Allow more with --clients.';
   const times = `${late === 1 ? 'Its' : 'Their'} times contain its own.`;
   const isByRate = missedWithFreeClients > 0 || lateWithFreeClients >= LATE_SHARE_MIN * started;
-  return isByRate ? `${times} Ask for a lower rate.` : `${times} Other work on this machine may be the cause.`;
+  if (!isByRate) return `${times} Other work on this machine may be the cause.`;
+  const more = moreWorkers(run);
+  return `${times} ${more === undefined ? 'Ask' : `${more}, or ask`} for a lower rate.`;
 }
 
-function processDelayText(delay: Milliseconds): string {
-  return `This process was late itself: it often read answers ${timeText(delay)} ms after they had arrived, or later. The times contain that, and late answers may be its fault. Use fewer clients, or divide them among several machines.`;
+function processDelayText(delay: Milliseconds, run: LoadRun): string {
+  const other = moreWorkers(run) ?? 'Divide the clients among several machines';
+  return `This process was late itself: it often read answers ${timeText(delay)} ms after they had arrived, or later. The times contain that, and late answers may be its fault. ${other}, or use fewer clients.`;
 }

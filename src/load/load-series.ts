@@ -1,5 +1,10 @@
 import type { Milliseconds } from '../kernel/clock.ts';
-import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
+import {
+  type CloneableHistogram,
+  clonedHistogram,
+  type DurationHistogram,
+  durationHistogram,
+} from './duration-histogram.ts';
 
 /** Figures of one interval of a load. */
 export interface LoadInterval {
@@ -23,6 +28,12 @@ interface Interval {
   sessions: number;
   /** Answer times. Absent if the interval has no answers. */
   times?: DurationHistogram;
+}
+
+/** Counts over time of another thread. */
+export interface ClonedSeries {
+  width: Milliseconds;
+  intervals: readonly (Omit<Interval, 'times'> & { times?: CloneableHistogram })[];
 }
 
 export interface LoadSeriesOptions {
@@ -50,8 +61,7 @@ export class LoadSeries {
   addAnswer(at: Milliseconds, took: Milliseconds): void {
     const interval = this.#intervalAt(at);
     interval.answers++;
-    interval.times ??= durationHistogram({ figures: 2 });
-    interval.times.record(took);
+    this.#timesOf(interval).record(took);
   }
 
   /** Counts a failed check. */
@@ -82,6 +92,32 @@ export class LoadSeries {
       sessions,
       ...(times && { took: tookOf(times) }),
     }));
+  }
+
+  /** Returns the counts for another thread. */
+  cloneable(): ClonedSeries {
+    const intervals = this.#intervals.map(({ times, ...counts }) => ({
+      ...counts,
+      ...(times && { times: times.inMicroseconds }),
+    }));
+    return { width: this.#width, intervals };
+  }
+
+  /** Adds the counts of another thread whose load began at the same time. */
+  add({ width, intervals }: ClonedSeries): void {
+    while (this.#width < width) this.#halve();
+    for (const [index, { answers, failed, sessions, times }] of intervals.entries()) {
+      const interval = this.#intervalAt(index * width);
+      interval.answers += answers;
+      interval.failed += failed;
+      interval.sessions += sessions;
+      if (times) this.#timesOf(interval).add(clonedHistogram(times));
+    }
+  }
+
+  #timesOf(interval: Interval): DurationHistogram {
+    interval.times ??= durationHistogram({ figures: 2 });
+    return interval.times;
   }
 
   #intervalAt(at: Milliseconds): Interval {

@@ -1,7 +1,12 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
-import { type DurationHistogram, durationHistogram } from './duration-histogram.ts';
-import { type LoadInterval, LoadSeries } from './load-series.ts';
+import {
+  type CloneableHistogram,
+  clonedHistogram,
+  type DurationHistogram,
+  durationHistogram,
+} from './duration-histogram.ts';
+import { type ClonedSeries, type LoadInterval, LoadSeries } from './load-series.ts';
 
 /**
  * Figures of requests with equal titles, such as all calls of a tool. Other failed checks, such as missing
@@ -32,6 +37,36 @@ export interface SessionTimes {
   end: Milliseconds;
 }
 
+/** Totals of a load. */
+export interface LoadCounts {
+  /** Number of ended sessions. */
+  sessions: number;
+  /** Number of sessions with a failure. */
+  failedSessions: number;
+  /** Number of received answers. */
+  answers: number;
+  /** Number of compared answers, notifications and session ends. */
+  checks: number;
+  /** Number of checks whose value differs from the cassette. */
+  failed: number;
+  /** Number of failures of further kinds, which are counted but not kept. */
+  unlisted: number;
+  /** Number of HTTP event streams that the server ended before the last expected message. */
+  lostStreams: number;
+  /** Number of lost streams that clients resumed. */
+  resumedStreams: number;
+}
+
+/** Counts of another thread. */
+export interface ClonedStats {
+  counts: LoadCounts;
+  calls: ReadonlyMap<string, { answers: number; failed: number; times: CloneableHistogram }>;
+  all: CloneableHistogram;
+  series: ClonedSeries;
+  failures: ReadonlyMap<string, LoadFailure>;
+  notes: ReadonlySet<string>;
+}
+
 interface Call {
   answers: number;
   failed: number;
@@ -48,53 +83,20 @@ export class LoadStats {
   readonly #series = new LoadSeries();
   readonly #failures = new Map<string, LoadFailure>();
   readonly #notes = new Set<string>();
-  #sessions = 0;
-  #failedSessions = 0;
-  #checks = 0;
-  #failed = 0;
-  #answers = 0;
-  #unlisted = 0;
-  #lostStreams = 0;
-  #resumedStreams = 0;
+  readonly #counts: LoadCounts = {
+    sessions: 0,
+    failedSessions: 0,
+    answers: 0,
+    checks: 0,
+    failed: 0,
+    unlisted: 0,
+    lostStreams: 0,
+    resumedStreams: 0,
+  };
 
-  /** Number of ended sessions. */
-  get sessions(): number {
-    return this.#sessions;
-  }
-
-  /** Number of sessions with a failure. */
-  get failedSessions(): number {
-    return this.#failedSessions;
-  }
-
-  /** Number of received answers. */
-  get answers(): number {
-    return this.#answers;
-  }
-
-  /** Number of compared answers, notifications and session ends. */
-  get checks(): number {
-    return this.#checks;
-  }
-
-  /** Number of checks whose value differs from the cassette. */
-  get failed(): number {
-    return this.#failed;
-  }
-
-  /** Number of failures of further kinds, which are counted but not kept. */
-  get unlisted(): number {
-    return this.#unlisted;
-  }
-
-  /** Number of HTTP event streams that the server ended before the last expected message. */
-  get lostStreams(): number {
-    return this.#lostStreams;
-  }
-
-  /** Number of lost streams that clients resumed. */
-  get resumedStreams(): number {
-    return this.#resumedStreams;
+  /** The counts so far. */
+  get counts(): Readonly<LoadCounts> {
+    return this.#counts;
   }
 
   /** Notes of comparisons, without duplicates. */
@@ -104,30 +106,30 @@ export class LoadStats {
 
   /** Adds the comparison of a session with its cassette. */
   add(session: number, { steps, notes, file }: Outcome, { answers, end }: SessionTimes): void {
-    this.#sessions++;
+    this.#counts.sessions++;
     this.#series.addSession(end);
-    for (const note of notes) if (this.#notes.size < KINDS_MAX) this.#notes.add(note);
+    for (const note of notes) this.#addNote(note);
     let isFailed = false;
     for (const step of steps) {
       const { status, title, duration } = step;
       if (status === 'skipped') continue;
-      this.#checks++;
+      this.#counts.checks++;
       const at = (duration === undefined ? undefined : answers.get(step.line ?? 0)) ?? end;
       if (duration !== undefined) this.#answered(title, duration, at);
       if (status === 'passed') continue;
       isFailed = true;
-      this.#failed++;
+      this.#counts.failed++;
       this.#series.addFailure(at);
       this.#call(title).failed++;
       this.#keep(session, { ...step, file });
     }
-    if (isFailed) this.#failedSessions++;
+    if (isFailed) this.#counts.failedSessions++;
   }
 
   /** Adds the event streams of a session that the server ended too early. */
   addStreams({ lost, resumed }: { lost: number; resumed: number }): void {
-    this.#lostStreams += lost;
-    this.#resumedStreams += resumed;
+    this.#counts.lostStreams += lost;
+    this.#counts.resumedStreams += resumed;
   }
 
   /** Adds a session whose server was unreachable. */
@@ -162,13 +164,44 @@ export class LoadStats {
     return this.#series.intervals(duration);
   }
 
+  /** Returns the counts for another thread, with its failures as `redacted` returns them. */
+  cloneable(redacted: (step: Step) => Step): ClonedStats {
+    const calls = new Map(
+      [...this.#calls].map(([what, { times, ...call }]) => [what, { ...call, times: times.inMicroseconds }]),
+    );
+    const [all, series] = [this.#all.inMicroseconds, this.#series.cloneable()];
+    const failures = new Map(
+      [...this.#failures].map(([key, failure]) => [key, { ...failure, step: redacted(failure.step) }]),
+    );
+    return { counts: this.#counts, calls, all, series, failures, notes: this.#notes };
+  }
+
+  /** Adds the counts of another thread whose load began at the same time. */
+  addThread({ counts, calls, all, series, failures, notes }: ClonedStats): void {
+    for (const name of Object.keys(this.#counts) as (keyof LoadCounts)[]) this.#counts[name] += counts[name];
+    for (const [what, { answers, failed, times }] of calls) {
+      const call = this.#call(what);
+      call.answers += answers;
+      call.failed += failed;
+      call.times.add(clonedHistogram(times));
+    }
+    this.#all.add(clonedHistogram(all));
+    this.#series.add(series);
+    for (const [key, failure] of failures) this.#addFailures(key, failure);
+    for (const note of notes) this.#addNote(note);
+  }
+
+  #addNote(note: string): void {
+    if (this.#notes.size < KINDS_MAX) this.#notes.add(note);
+  }
+
   #answered(title: string, duration: Milliseconds, at: Milliseconds): void {
     const call = this.#call(title);
     call.answers++;
     call.times.record(duration);
     this.#all.record(duration);
     this.#series.addAnswer(at, duration);
-    this.#answers++;
+    this.#counts.answers++;
   }
 
   #call(title: string): Call {
@@ -183,10 +216,16 @@ export class LoadStats {
   /** Counts a failure. Failures that differ in numbers only are the same kind. */
   #keep(session: number, step: Step): void {
     const key = [step.file, step.line, step.title, step.headline?.replace(/\d+/g, '0')].join('\n');
+    this.#addFailures(key, { step, count: 1, session });
+  }
+
+  /** Adds failures of one kind. The earliest session is kept with its values. */
+  #addFailures(key: string, failure: LoadFailure): void {
     const known = this.#failures.get(key);
-    if (known) known.count++;
-    else if (this.#failures.size < KINDS_MAX) this.#failures.set(key, { step, count: 1, session });
-    else this.#unlisted++;
+    const count = (known?.count ?? 0) + failure.count;
+    if (known) this.#failures.set(key, { ...(failure.session < known.session ? failure : known), count });
+    else if (this.#failures.size < KINDS_MAX) this.#failures.set(key, failure);
+    else this.#counts.unlisted += failure.count;
   }
 }
 

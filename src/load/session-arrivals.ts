@@ -1,9 +1,7 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 
-/** Options for starting sessions of many clients. */
-export interface ArrivalOptions {
-  /** Plays a session to its end. `number` counts sessions from 1. Resolves to whether the server was reachable. */
-  play(number: number, aborted: AbortSignal): Promise<boolean>;
+/** How many sessions start when. */
+export interface LoadShape {
   /** Maximum number of sessions at once. */
   clients: number;
   /**
@@ -15,6 +13,20 @@ export interface ArrivalOptions {
   duration: Milliseconds;
   /** Time until all clients have started, or the rate is reached, in equal steps. */
   ramp: Milliseconds;
+}
+
+/** Part of a load that one worker plays: of `workers` sessions or clients in a row, the one at `index`. */
+export interface LoadShare {
+  index: number;
+  workers: number;
+}
+
+/** Options for starting sessions of many clients. */
+export interface ArrivalOptions extends LoadShape {
+  /** Plays a session to its end. Resolves to whether the server was reachable. */
+  play(aborted: AbortSignal): Promise<boolean>;
+  /** Default: the whole load. */
+  share?: LoadShare;
   clock: Clock;
   /** Aborting stops further starts and ends the running sessions. */
   aborted: AbortSignal;
@@ -44,6 +56,21 @@ interface DueSession {
   arrived: Milliseconds;
 }
 
+/** Returns the arrivals of a load from those of its shares. */
+export function wholeArrivals(shares: readonly Arrivals[]): Arrivals {
+  const sum = (name: keyof Arrivals) => shares.reduce((total, share) => total + share[name], 0);
+  const most = (name: keyof Arrivals) => Math.max(...shares.map((share) => share[name]));
+  return {
+    started: sum('started'),
+    late: sum('late'),
+    lateWithFreeClients: sum('lateWithFreeClients'),
+    delayMax: most('delayMax'),
+    missed: sum('missed'),
+    missedWithFreeClients: sum('missedWithFreeClients'),
+    period: most('period'),
+  };
+}
+
 /** Pause of a client after an unreachable server. Prevents thousands of attempts a second. */
 const UNREACHED_PAUSE: Milliseconds = 1_000;
 
@@ -54,6 +81,9 @@ export function playSessions(options: ArrivalOptions): Promise<Arrivals> {
 
 class Crowd {
   readonly #options: ArrivalOptions;
+  readonly #share: LoadShare;
+  /** Maximum number of this share's sessions at once. */
+  readonly #clients: number;
   readonly #resolve: (arrivals: Arrivals) => void;
   readonly #reject: (error: unknown) => void;
   readonly #arrivals: Arrivals = {
@@ -78,6 +108,8 @@ class Crowd {
 
   constructor(options: ArrivalOptions, resolve: (arrivals: Arrivals) => void, reject: (error: unknown) => void) {
     this.#options = options;
+    this.#share = options.share ?? { index: 0, workers: 1 };
+    this.#clients = Math.ceil((options.clients - this.#share.index) / this.#share.workers);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#began = options.clock.now();
@@ -85,10 +117,12 @@ class Crowd {
 
   start(): void {
     const { aborted, clients, clock, duration, ramp, rate } = this.#options;
+    if (aborted.aborted) return this.#abort();
     clock.after(duration, () => this.#endInTime());
     aborted.addEventListener('abort', () => this.#abort(), { once: true });
     if (rate !== undefined) return this.#awaitNext();
-    for (let client = 0; client < clients; client++) this.#later((ramp * client) / clients);
+    const { index, workers } = this.#share;
+    for (let client = index; client < clients; client += workers) this.#later((ramp * client) / clients);
   }
 
   /** Waits until the open model's next session is due, starts that session, and repeats. */
@@ -109,23 +143,27 @@ class Crowd {
     this.#takeDue();
   }
 
-  /** Returns the due time of the n-th session. The rate grows linearly during the ramp, and is constant afterwards. */
+  /**
+   * Returns the due time of this share's n-th session. The rate grows linearly during the ramp, and is constant
+   * afterwards.
+   */
   #dueTime(n: number): Milliseconds {
     const { ramp, rate = 0 } = this.#options;
     const perMillisecond = rate / 1_000;
     const inRamp = (perMillisecond * ramp) / 2;
-    const before = n - 1;
+    const before = (n - 1) * this.#share.workers + this.#share.index;
     return before < inRamp
       ? Math.sqrt((2 * before * ramp) / perMillisecond)
       : ramp + (before - inRamp) / perMillisecond;
   }
 
-  /** Returns the number of open-model sessions due before `time`, measured from the start. */
+  /** Returns the number of this share's open-model sessions due before `time`, measured from the start. */
   #countDueBefore(time: Milliseconds): number {
     const { ramp, rate = 0 } = this.#options;
     const perMillisecond = rate / 1_000;
     const inRamp = (perMillisecond * Math.min(time, ramp) ** 2) / (2 * ramp || 1);
-    let count = Math.max(0, Math.floor(inRamp + perMillisecond * Math.max(0, time - ramp)));
+    const whole = inRamp + perMillisecond * Math.max(0, time - ramp);
+    let count = Math.max(0, Math.floor((whole - this.#share.index) / this.#share.workers));
     // Square roots in `#dueTime` are rounded, so the computed count may be off.
     while (this.#dueTime(count + 1) < time) count++;
     while (count > 0 && this.#dueTime(count) >= time) count--;
@@ -133,7 +171,7 @@ class Crowd {
   }
 
   #isClientFree(): boolean {
-    return this.#sessions.size + this.#pausing < this.#options.clients;
+    return this.#sessions.size + this.#pausing < this.#clients;
   }
 
   #takeDue(): void {
@@ -165,8 +203,9 @@ class Crowd {
   async #play(): Promise<void> {
     const controller = new AbortController();
     this.#sessions.add(controller);
+    this.#arrivals.started++;
     try {
-      const isReached = await this.#options.play(++this.#arrivals.started, controller.signal);
+      const isReached = await this.#options.play(controller.signal);
       this.#sessions.delete(controller);
       if (this.#isOver) this.#settle();
       else if (!isReached) this.#later(UNREACHED_PAUSE);

@@ -114,9 +114,10 @@ export function checkThreshold(threshold: Threshold, stats: LoadStats, duration:
 }
 
 function actualOf({ metric, what, isPart }: Threshold, stats: LoadStats, duration: Milliseconds): number | undefined {
-  if (metric === 'failed') return isPart ? (100 * stats.failed) / stats.checks : stats.failed;
-  if (isOfStreams(metric)) return stats[metric];
-  if (metric === 'rate') return stats.answers / (duration / 1_000);
+  const { counts } = stats;
+  if (metric === 'failed') return isPart ? (100 * counts.failed) / counts.checks : counts.failed;
+  if (isOfStreams(metric)) return counts[metric];
+  if (metric === 'rate') return counts.answers / (duration / 1_000);
   const times = stats.times(what);
   if (metric === 'mean' || metric === 'max') return times?.[metric];
   return times?.percentile(Number(metric.slice(1)));

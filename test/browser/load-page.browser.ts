@@ -53,7 +53,7 @@ function minute(rest: Partial<LoadPageFigures> = {}): LoadPageFigures {
   return {
     run: {
       ...{ version: '1.2.0', date: '2026-11-29T04:12:00.000Z', url: 'http://127.0.0.1:3000/mcp' },
-      ...{ clients: 20, for: 60_000, ramp: 5_000 },
+      ...{ clients: 20, for: 60_000, ramp: 5_000, workers: 1 },
     },
     files: ['a.yaml'],
     duration: 60_000,

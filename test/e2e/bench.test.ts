@@ -108,11 +108,9 @@ it.runIf(process.platform === 'linux').each([
   writeFileSync(join(folder, 'dist', 'bin', 'main.js'), '');
   writeFileSync(
     join(folder, 'dist', room, 'spin.js'),
-    [
-      `${before}export function spin() {`,
-      '  for (let n = 0; n < 3_000_000; n++) JSON.parse(String(n));',
-      '}',
-    ].join('\n'),
+    [`${before}export function spin() {`, '  for (let n = 0; n < 3_000_000; n++) JSON.parse(String(n));', '}'].join(
+      '\n',
+    ),
   );
   const file = join(folder, 'bench', 'spinning.js');
   writeFileSync(

@@ -54,7 +54,7 @@ it('the policy allows the script and the style by their digests, and nothing els
 
 it('the page of a load has the same policy, and its figures come back from it', () => {
   const figures = {
-    run: { version: '1', date: '2026-11-29T04:12:00.000Z', clients: 1, for: 1, ramp: 0 },
+    run: { version: '1', date: '2026-11-29T04:12:00.000Z', clients: 1, for: 1, ramp: 0, workers: 1 },
     ...{ files: ['</title><script>alert(1)</script>'], duration: 1, sessions: 1, failedSessions: 0, answers: 1 },
     ...{
       checks: 1,

@@ -15,7 +15,7 @@ const KEPT = {
 };
 const RUN: LoadRun = {
   ...{ version: '1.2.0', date: '2026-11-29T04:12:00.000Z', url: 'http://127.0.0.1:3000/mcp' },
-  ...{ clients: 20, for: 60_000, ramp: 0 },
+  ...{ clients: 20, for: 60_000, ramp: 0, workers: 1, cores: 1 },
 };
 const DIFFERS = { status: 'failed', headline: 'differs', recorded: 'sunny', live: 'snow' } as const;
 
@@ -111,18 +111,32 @@ it('says that the process was late itself where clients were free', () => {
   const own = { late: 4, lateWithFreeClients: 4, delayMax: 250, missed: 873, missedWithFreeClients: 873 };
   const { steps, notes } = loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 127, period: 500, ...own } });
   expect(steps.at(-1)!.headline).toBe(
-    '873 of 1,000 sessions never started, because this process was late itself. One process starts 254 sessions a second at most here. Ask for a lower rate, or divide it among several machines',
+    '873 of 1,000 sessions never started, because this process was late itself. At most 254 sessions a second started here. Divide the rate among several machines, or ask for a lower one',
   );
   expect(notes[0]).toBe(
     '4 sessions started late, by up to 250 ms, because this process was late itself. Their times contain its own. Ask for a lower rate.',
   );
 });
 
+it('advises to use cores that no worker uses', () => {
+  const own = { started: 127, lateWithFreeClients: 4, missed: 873, missedWithFreeClients: 873 };
+  const run = { ...RUN, workers: 2, cores: 8 };
+  const { steps, notes } = loadOutcome({
+    ...load(0),
+    run,
+    processDelay: 1_544,
+    arrivals: { ...KEPT, ...own, late: 4, delayMax: 250, period: 500 },
+  });
+  expect(steps.at(-1)!.headline).toMatch(/Use more cores of this machine \(--workers 8\), or ask for a lower one$/);
+  expect(notes[0]).toMatch(/Use more cores of this machine \(--workers 8\), or ask for a lower rate\.$/);
+  expect(notes[1]).toMatch(/Use more cores of this machine \(--workers 8\), or use fewer clients\.$/);
+});
+
 it('names both causes where both held sessions back', () => {
   const both = { late: 4, lateWithFreeClients: 1, delayMax: 250, missed: 8, missedWithFreeClients: 6 };
   const { steps, notes } = loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 12, period: 500, ...both } });
   expect(steps.at(-1)!.headline).toBe(
-    '8 of 20 sessions never started: 2 because all clients were busy, 6 because this process was late itself. One process starts 24 sessions a second at most here. Ask for a lower rate, or divide it among several machines',
+    '8 of 20 sessions never started: 2 because all clients were busy, 6 because this process was late itself. At most 24 sessions a second started here. Divide the rate among several machines, or ask for a lower one',
   );
   expect(notes[0]).toBe(
     '4 sessions started late, by up to 250 ms: 3 because all clients were busy, 1 because this process was late itself. Their times contain its own. Ask for a lower rate.',

@@ -75,3 +75,18 @@ it('is no larger after a day than after five minutes', () => {
   series.addAnswer(0, 5);
   expect(series.intervals(day)[0]!.answers).toBe(intervals[0]!.answers + 1);
 });
+
+it('adds counts over time whose intervals are wider or narrower', () => {
+  const whole = new LoadSeries({ intervalsMax: 4 });
+  answered(1_000, whole);
+  const [long, short] = [new LoadSeries({ intervalsMax: 4 }), new LoadSeries({ intervalsMax: 4 })];
+  answered(1_000, long);
+  answered(300, short);
+  answered(300, whole);
+  const reversed = new LoadSeries({ intervalsMax: 4 });
+  reversed.add(short.cloneable());
+  reversed.add(long.cloneable());
+  long.add(short.cloneable());
+  expect(long.intervals(10_000)).toEqual(whole.intervals(10_000));
+  expect(reversed.intervals(10_000)).toEqual(whole.intervals(10_000));
+});

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { LoadStats } from '../../src/load/load-stats.ts';
 import type { Step } from '../../src/text-report/outcome-model.ts';
@@ -38,7 +39,7 @@ it('finds one wrong answer in 10,000, and the session that had it', () => {
     const wrong: Partial<Step> = n === 7_777 ? { status: 'failed', headline: '/result is "snow"', live: 'snow' } : {};
     stats.add(n, outcome(answered('tools/call "weather"', 1, wrong)), AT_ONCE);
   }
-  expect([stats.sessions, stats.failedSessions, stats.checks, stats.failed]).toEqual([10_000, 1, 10_000, 1]);
+  expect(stats.counts).toMatchObject({ sessions: 10_000, failedSessions: 1, checks: 10_000, failed: 1 });
   expect(stats.failures()).toEqual([
     { step: expect.objectContaining({ live: 'snow', file: 'a.yaml', line: 10 }), count: 1, session: 7_777 },
   ]);
@@ -51,7 +52,7 @@ it('counts failures as one kind that differ in numbers, and keeps a hundred kind
   expect(stats.failures().map(({ count }) => count)).toEqual([50]);
   for (let n = 0; n < 150; n++) failed(`is ${'a'.repeat(n)}`);
   expect(stats.failures()).toHaveLength(100);
-  expect([stats.failed, stats.unlisted]).toEqual([200, 51]);
+  expect(stats.counts).toMatchObject({ failed: 200, unlisted: 51 });
 });
 
 it('counts what was not answered, and nothing that was not reached', () => {
@@ -63,7 +64,7 @@ it('counts what was not answered, and nothing that was not reached', () => {
     { what: 'tools/list', answers: 0, failed: 1 },
     { what: 'the server', answers: 0, failed: 1 },
   ]);
-  expect([stats.answers, stats.checks, stats.failed]).toEqual([0, 2, 2]);
+  expect(stats.counts).toMatchObject({ answers: 0, checks: 2, failed: 2 });
   expect(stats.times()).toBeUndefined();
 });
 
@@ -87,3 +88,41 @@ it('counts an answer when it came, and what else failed when its session ended',
     [0, 1, 1],
   ]);
 });
+
+it('adds what another thread has counted, as if one had counted all', async () => {
+  const [whole, own, other] = [new LoadStats(), new LoadStats(), new LoadStats()];
+  for (let n = 1; n <= 1_000; n++) {
+    const isWrong = n % 10 === 0;
+    const wrong: Partial<Step> = isWrong ? { status: 'failed', headline: `is ${n}`, live: n } : {};
+    const steps = [answered('tools/call "a"', n, wrong), ...(n % 2 === 0 ? [answered('ping', 2)] : [])];
+    const session = { ...outcome(...steps), notes: [`note ${n % 4}`] };
+    for (const stats of [whole, n % 2 === 1 || n > 500 ? own : other]) {
+      stats.add(n, session, { answers: new Map([[10, n * 3]]), end: n * 3 });
+      stats.addStreams({ lost: 2, resumed: 1 });
+    }
+  }
+  own.addThread(await throughThread(other.cloneable((step) => step)));
+  expect(own.counts).toEqual(whole.counts);
+  expect(own.calls()).toEqual(whole.calls());
+  expect(own.times()!.percentile(99)).toBe(whole.times()!.percentile(99));
+  expect(own.intervals(3_000)).toEqual(whole.intervals(3_000));
+  expect(own.failures()).toEqual(whole.failures());
+  expect(own.notes.sort()).toEqual(whole.notes.sort());
+});
+
+it('gives another thread no failure as it was', () => {
+  const stats = new LoadStats();
+  stats.add(1, outcome(answered('a', 1, { status: 'failed', headline: 'differs', live: 'secret' })), AT_ONCE);
+  const { failures } = stats.cloneable((step) => ({ ...step, live: '[redacted]' }));
+  expect([...failures.values()].map(({ step }) => step.live)).toEqual(['[redacted]']);
+});
+
+/** Returns what a thread gets that is sent `value`. */
+async function throughThread<T>(value: T): Promise<T> {
+  const { port1, port2 } = new MessageChannel();
+  const received = once(port2, 'message');
+  port1.postMessage(value);
+  const [data] = (await received) as [T];
+  port1.close();
+  return data;
+}

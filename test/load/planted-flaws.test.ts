@@ -5,24 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LoadJson } from '../../src/load/load-report.ts';
-import { streamable1 } from '../e2e/http/clients.ts';
-import { type Listening, record, serve } from '../e2e/http/processes.ts';
+import { type Listening, serve } from '../e2e/http/processes.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 import { mcpRecord } from '../support/command.ts';
+import { loadedServer as flawed, recordLoadedServer } from '../support/loaded-server.ts';
 import { fixture, Running, run } from '../support/process.ts';
 
 const folder = realpathSync(temporaryFolder());
 const cassette = join(folder, 'weather.yaml');
-const flawed = (...args: string[]): Promise<Listening> => serve(fixture('loaded.js', ...args), '/mcp');
 
 let sound: Listening;
 beforeAll(async () => {
   sound = await flawed();
-  await using recorder = await record(sound.url, cassette, '--timing', 'none');
-  const client = await streamable1(recorder.url);
-  await client.request('tools/call', { name: 'weather', arguments: { city: 'Oslo' } });
-  await client.close();
-  await recorder.stop();
+  await recordLoadedServer(sound, cassette);
 });
 afterAll(() => sound[Symbol.asyncDispose]());
 
@@ -123,7 +118,8 @@ it('sees a leak of memory when the process dies of it: sessions broken off, then
   );
   expect(status).toBe(1);
   expect(failures.map(({ step }) => step.title)).toContain('the server');
-  expect(intervals[0]!.answers).toBeGreaterThan(0);
+  // On a busy machine, the first answer may take more than a second.
+  expect(intervals.reduce((sum, { answers }) => sum + answers, 0)).toBeGreaterThan(0);
   expect(intervals.at(-1)!.failed).toBeGreaterThan(0);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { type ArrivalOptions, type Arrivals, playSessions } from '../../src/load/session-arrivals.ts';
+import { type ArrivalOptions, type Arrivals, playSessions, wholeArrivals } from '../../src/load/session-arrivals.ts';
 
 const SECOND = 1_000;
 /** A load whose sessions all started in time. */
@@ -24,9 +24,9 @@ class Scene {
   ) {
     const { takes = 100, reached = () => true, on = new ManualClock(), ...rest } = options;
     this.clock = on;
-    const play = (number: number, aborted: AbortSignal) =>
+    const play = (aborted: AbortSignal) =>
       new Promise<boolean>((resolve) => {
-        this.starts.push(this.clock.now());
+        const number = this.starts.push(this.clock.now());
         this.most = Math.max(this.most, ++this.under);
         const end = () => {
           this.under--;
@@ -207,11 +207,56 @@ it('that is aborted starts nothing more, and ends what is under way', async () =
   expect(scene.broken).toEqual([3, 4]);
 });
 
+it('that is aborted before its start starts nothing', async () => {
+  const scene = new Scene({ aborted: AbortSignal.abort(), rate: 10, clients: 2 });
+  expect(await scene.ended).toMatchObject({ started: 0 });
+});
+
+describe('shares of a load', () => {
+  const shares = (options: Partial<ArrivalOptions>) => {
+    const on = new ManualClock();
+    return [0, 1, 2].map((index) => new Scene({ ...options, on, share: { index, workers: 3 } }));
+  };
+  const startsOf = (scenes: readonly Scene[]) => scenes.flatMap(({ starts }) => starts).sort((a, b) => a - b);
+
+  it('start their sessions of a rate when the whole load would', async () => {
+    const load = { rate: 20, ramp: 400, clients: 100 };
+    const whole = new Scene(load);
+    await whole.pass(1_300);
+    const scenes = shares(load);
+    await scenes[0]!.pass(1_300);
+    expect(startsOf(scenes)).toEqual(whole.starts);
+    const started = scenes.map(({ starts }) => starts.length);
+    expect(Math.max(...started) - Math.min(...started)).toBeLessThanOrEqual(1);
+    expect(wholeArrivals(scenes.map(({ arrivals }) => arrivals!))).toEqual(whole.arrivals);
+  });
+
+  it('divide the clients, and their ramp', async () => {
+    const load = { clients: 7, ramp: 700, takes: 2_000 };
+    const whole = new Scene(load);
+    await whole.pass(3_300);
+    const scenes = shares(load);
+    await scenes[0]!.pass(3_300);
+    expect(startsOf(scenes)).toEqual(whole.starts);
+    expect(scenes.map(({ most }) => most)).toEqual([3, 2, 2]);
+  });
+
+  it('miss together what the whole load misses when all clients are busy', async () => {
+    const load = { rate: 30, clients: 3, takes: 5_000 };
+    const scenes = shares(load);
+    await scenes[0]!.pass(6_500);
+    const all = wholeArrivals(scenes.map(({ arrivals }) => arrivals!));
+    expect(all).toMatchObject({ started: 3, missed: 27, missedWithFreeClients: 0 });
+  });
+});
+
 it('whose session fails for a reason of its own fails, and ends the others', async () => {
   const clock = new ManualClock();
   const broken: number[] = [];
-  const play = (number: number, aborted: AbortSignal) =>
+  let started = 0;
+  const play = (aborted: AbortSignal) =>
     new Promise<boolean>((resolve, reject) => {
+      const number = ++started;
       aborted.addEventListener('abort', () => resolve(broken.push(number) > 0));
       if (number === 2) clock.after(50, () => reject(new Error('a bug')));
     });

@@ -212,6 +212,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
       )
         .option('--clients <n>', 'how many sessions at once: 10 by default; with --rate the most, 100 by default')
         .option('--rate <n>', 'start so many sessions a second, whether or not others have ended')
+        .option('--workers <n>', 'threads of this process that share the clients: one for each core to use', '1')
         .option('--for <time>', 'how long sessions start: 30s, 500ms, 5m', '30s')
         .option('--ramp <time>', 'time until all clients have started, or the rate is reached')
         .option(

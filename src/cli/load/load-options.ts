@@ -42,6 +42,19 @@ export function rateOf(text: string): number {
   throw badNumber('--rate', text, 'a number of sessions a second above 0', '50');
 }
 
+/** Maximum number of worker threads. */
+const WORKERS_MAX = 64;
+
+/**
+ * Returns the value of `--workers`.
+ * @throws McpRecordError USAGE_BAD_NUMBER
+ */
+export function workersOf(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,2}$/.test(text) && value > 0 && value <= WORKERS_MAX) return value;
+  throw badNumber('--workers', text, `a whole number from 1 to ${WORKERS_MAX}`, '4');
+}
+
 function badNumber(option: string, text: string, what: string, example: string): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_NUMBER',

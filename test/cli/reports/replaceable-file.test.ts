@@ -26,7 +26,7 @@ const thrownBy = (file: string): unknown => {
 
 it('lets a file be written that is not there, and an earlier page be replaced', () => {
   const figures = {
-    run: { version: '1', date: '2026-11-29T04:12:00.000Z', clients: 1, for: 1, ramp: 0 },
+    run: { version: '1', date: '2026-11-29T04:12:00.000Z', clients: 1, for: 1, ramp: 0, workers: 1 },
     ...{
       files: [],
       duration: 1,

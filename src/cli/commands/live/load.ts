@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { eventsToEntries } from '../../../cassette/split-batches-into-entries.ts';
@@ -6,11 +7,10 @@ import { systemClock as clock, type Milliseconds, whileAlive } from '../../../ke
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { grouped } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
-import { measureProcessDelay } from '../../../load/duration-histogram.ts';
+import { LoadProgress } from '../../../load/load-progress.ts';
 import { type LoadJson, type LoadRun, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
-import { LoadStats } from '../../../load/load-stats.ts';
+import type { LoadStats } from '../../../load/load-stats.ts';
 import { sendSameValues } from '../../../load/same-values.ts';
-import { playSessions } from '../../../load/session-arrivals.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';
@@ -18,28 +18,24 @@ import type { Redactor } from '../../../redact/redactor.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { outcomeText } from '../../../text-report/check-outcome-text.ts';
 import { failedSteps, type Outcome } from '../../../text-report/outcome-model.ts';
-import { compareSession } from '../../../verify/compare/compare-session.ts';
-import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
-import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import { filesAndCommand } from '../../cassette-files/files-and-command.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
-import { clientsOf, durationOf, rateOf } from '../../load/load-options.ts';
-import { liveServerConnector } from '../../options/connect-live-server.ts';
-import { faultLayerFor } from '../../options/fault-layer.ts';
+import { clientsOf, durationOf, rateOf, workersOf } from '../../load/load-options.ts';
+import { prepareLoadShare } from '../../load/play-load-share.ts';
+import { playWithWorkers } from '../../load/play-with-workers.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
-import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { secretsFromEnv } from '../../options/restore-secrets-from-env.ts';
 import { checkReplaceable, removeEarlier } from '../../reports/replaceable-file.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import { StatusLine } from '../../terminal/status-line.ts';
 import { widthOf } from '../../terminal/word-wrap.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
-import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 
 interface Options extends RedactionOptions, IgnoreOptions {
   http?: string;
@@ -47,6 +43,7 @@ interface Options extends RedactionOptions, IgnoreOptions {
   ca?: string;
   clients?: string;
   rate?: string;
+  workers: string;
   for: string;
   ramp?: string;
   threshold: string[];
@@ -75,12 +72,13 @@ export async function run(command: Command): Promise<number> {
   const rate = options.rate === undefined ? undefined : rateOf(options.rate);
   const clients =
     options.clients === undefined ? CLIENTS[rate === undefined ? 'closed' : 'open'] : clientsOf(options.clients);
+  // A worker without a client has nothing to do.
+  const workers = Math.min(clients, workersOf(options.workers));
   const time = durationOf('--for', options.for);
   const ramp = options.ramp === undefined ? 0 : durationOf('--ramp', options.ramp);
   const patience = millisecondsOf('--timeout', options.timeout);
   const rules = await rulesFrom(options);
-  const { ignore } = givenIgnores(options);
-  const secrets = await secretsFromEnv(options.secretsFromEnv);
+  givenIgnores(options);
   const cassettes = files.map((file) => playable(file, options));
   const titles = [...new Set(cassettes.flatMap(requestTitles))];
   const thresholds = options.threshold.map((text) => parseThreshold(text, { titles, noStreams: noStreams(options) }));
@@ -90,68 +88,39 @@ export async function run(command: Command): Promise<number> {
     await exportScript({ options, words, cassettes, load: { ...shape, thresholds, patience }, rules });
     return EXIT.ok;
   }
-  const advice = hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`;
-  const played = await Promise.all(cassettes.map((cassette) => withSecrets(cassette, 'client', secrets, advice)));
+  const secrets = await secretsFromEnv(options.secretsFromEnv);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
-  const server = liveServerConnector(words, { ...options, headers, command: 'load' }, await faultLayerFor(undefined));
-
   const [{ redactOutcome }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
   const redactor = createRedactor({ env: process.env, headers, ...rules });
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
-  const stats = new LoadStats();
   const { aborted, by } = interruption();
-
+  const progress = new LoadProgress(workers);
   /** Whether the server has answered at all. Until then, the page of an earlier load stays. */
   let isAnswered = false;
-
-  /** Plays a session. Resolves to whether the server was reached. */
-  const play = async (number: number, ended: AbortSignal): Promise<boolean> => {
-    const cassette = played[(number - 1) % played.length]!;
-    const { file } = cassette;
-    const answers = new Map<number, Milliseconds>();
-    try {
-      const driven = await playToLiveServer({
-        start: server,
-        cassette,
-        clock,
-        patience,
-        ignore,
-        redaction,
-        aborted: ended,
-        answered: ({ request }) => {
-          answers.set(request.line, clock.now() - began);
-          if (isAnswered) return;
-          isAnswered = true;
-          if (options.html !== undefined) removeEarlier(options.html);
-        },
-      });
-      const times = { answers, end: clock.now() - began };
-      stats.add(number, compareSession({ file, driven, ignore, redaction }), times);
-      if (driven.streams) stats.addStreams(driven.streams);
-      return driven.exchanges.length > 0 || ended.aborted;
-    } catch (error) {
-      // If even the first session finds no server, there is nothing to load.
-      if (!(error instanceof McpRecordError) || stats.sessions === 0) throw error;
-      stats.addUnreached(number, file, `${error.problem.what}: ${error.problem.why}`, clock.now() - began);
-      return false;
-    }
+  const playing = {
+    task: { files, words: [...words], options, headers, secrets, patience, shape },
+    progress,
+    aborted,
+    answered: () => {
+      if (!isAnswered && options.html !== undefined) removeEarlier(options.html);
+      isAnswered = true;
+    },
   };
-
+  const play =
+    workers === 1
+      ? await prepareLoadShare({ ...playing, cassettes, redactor, share: { index: 0, workers } })
+      : () => playWithWorkers({ ...playing, workers });
   const load: LoadRun = {
     version: packageVersion(),
     date: clock.date().toISOString(),
     ...serverOf(options.http, words, redactor),
-    ...{ clients, for: time, ramp, ...(rate !== undefined && { rate }) },
+    ...{ clients, for: time, ramp, ...(rate !== undefined && { rate }), workers, cores: availableParallelism() },
   };
-  const began = clock.now();
-  const processDelay = measureProcessDelay();
-  const callOff = showProgress(stats, began, time);
-  const arrivals = await playSessions({ ...shape, play, clock, aborted }).finally(callOff);
-  const duration = clock.now() - began;
-  if (stats.answers === 0 && by() === undefined) throw nothingAnswered(stats);
+  const callOff = showProgress(progress, time);
+  const { stats, arrivals, duration, processDelay } = await play().finally(callOff);
+  if (stats.counts.answers === 0 && by() === undefined) throw nothingAnswered(stats);
   const result = {
     run: load,
     files,
@@ -159,7 +128,7 @@ export async function run(command: Command): Promise<number> {
     arrivals,
     thresholds: thresholds.map((threshold) => checkThreshold(threshold, stats, duration)),
     duration,
-    processDelay: processDelay(),
+    processDelay,
     hasSameValues: clients > 1 && sendSameValues(cassettes),
   };
   const outcome = redactOutcome(loadOutcome(result), redactor.json);
@@ -224,12 +193,13 @@ function requestTitles({ events }: Cassette): string[] {
 const SECOND: Milliseconds = 1_000;
 
 /** Shows on a terminal how far the load is. */
-function showProgress(stats: LoadStats, began: Milliseconds, time: Milliseconds): () => void {
+function showProgress(progress: LoadProgress, time: Milliseconds): () => void {
   if (!process.stderr.isTTY) return () => {};
   const status = new StatusLine(process.stderr);
+  const began = clock.now();
   const show = () => {
     const [passed, all] = [clock.now() - began, time].map((span) => Math.round(span / SECOND));
-    const { sessions, answers, failed } = stats;
+    const { sessions, answers, failed } = progress.total();
     const counts = `${grouped(sessions)} sessions, ${grouped(answers)} answers, ${grouped(failed)} failed`;
     status.show(`${passed} of ${all} s: ${counts}`);
   };

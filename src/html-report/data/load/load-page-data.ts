@@ -52,6 +52,7 @@ export interface LoadPageRun {
   rate?: number;
   for: number;
   ramp: number;
+  workers: number;
 }
 
 /** Figures that the page draws, of those of `load --json`. Times are in milliseconds. */

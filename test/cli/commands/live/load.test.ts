@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadPageData } from '../../../../src/html-report/data/load/load-page-data.ts';
 import type { LoadJson } from '../../../../src/load/load-report.ts';
-import { streamable1 } from '../../../e2e/http/clients.ts';
-import { type Listening, record, serve } from '../../../e2e/http/processes.ts';
+import type { Listening } from '../../../e2e/http/processes.ts';
 import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord, program } from '../../../support/command.ts';
-import { fixture, Running, run } from '../../../support/process.ts';
+import { loadedServer as flawed, recordLoadedServer } from '../../../support/loaded-server.ts';
+import { Running, run } from '../../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const folder = realpathSync(temporaryFolder());
@@ -16,19 +17,11 @@ const newFile = freeNames(folder);
 const memoryCassette = join(root, 'cassettes', 'memory.yaml');
 const cassette = join(folder, 'weather.yaml');
 
-/** A server with a flaw in every n-th call. Each client makes a call at least, however slow the machine is. */
-const flawed = (...args: string[]): Promise<Listening> => serve(fixture('loaded.js', ...args), '/mcp');
-
+// Each client makes a call at least, however slow the machine is.
 let sound: Listening;
 beforeAll(async () => {
   sound = await flawed();
-  await using recorder = await record(sound.url, cassette, '--timing', 'none');
-  const client = await streamable1(recorder.url);
-  await client.request('tools/list');
-  await client.request('tools/call', { name: 'weather', arguments: { city: 'Oslo' } });
-  await client.request('tools/call', { name: 'ping', arguments: {} });
-  await client.close();
-  await recorder.stop();
+  await recordLoadedServer(sound, cassette);
 });
 afterAll(() => sound[Symbol.asyncDispose]());
 
@@ -198,7 +191,7 @@ describe('a load of a server over HTTP', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(json.run).toEqual({
       ...{ version, date: expect.any(String), url: `${sound.url.href}?token=[redacted:token:1]` },
-      ...{ clients: 3, rate: 4, for: 1_000, ramp: 500 },
+      ...{ clients: 3, rate: 4, for: 1_000, ramp: 500, workers: 1, cores: availableParallelism() },
     });
     expect(json.run.date >= before && json.run.date <= new Date().toISOString()).toBe(true);
     expect(dataOf(file).figures.run).toEqual(json.run);
@@ -266,6 +259,7 @@ describe('is refused', () => {
     ['with no clients', [...http, '--clients', '0'], 2, 'USAGE_BAD_NUMBER'],
     ['with a part of a client', [...http, '--clients', '1.5'], 2, 'USAGE_BAD_NUMBER'],
     ['with too many clients', [...http, '--clients', '10001'], 2, 'USAGE_BAD_NUMBER'],
+    ['with no worker', [...http, '--workers', '0'], 2, 'USAGE_BAD_NUMBER'],
     ['with no rate', [...http, '--rate', '0'], 2, 'USAGE_BAD_NUMBER'],
     ['for no time', [...http, '--for', '0s'], 2, 'USAGE_BAD_DURATION'],
     ['for a time without a unit', [...http, '--for', '60'], 2, 'USAGE_BAD_DURATION'],

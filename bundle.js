@@ -34,7 +34,7 @@ const OPTIONS_PARTS_MIN = 3;
 
 /** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
 const NOT_FOR_STDIO_RECORDING =
-  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http|kernel\/platform)\/|cassette\/read\/(?!duplicate-keys)|channel\/bare-refusal)/;
+  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http|kernel\/platform)\/|cassette\/read\/(?!duplicate-keys)|channel\/error-response-without-id)/;
 
 /** A replay over stdio starts without the stacks of HTTP, and without its refusals. */
 const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests)/;

@@ -1,6 +1,6 @@
 import { isJson, JsonText } from '../protocol/json-text.ts';
 import { type LineFrame, type MessageFrame, messageFrame } from './frame.ts';
-import { isHttpErrorBody } from './http-error-body.ts';
+import { isHttpErrorBody } from './non-rpc-error-body.ts';
 
 /** Converts a line with a JSON object or array into a message frame. Other lines are returned unchanged. */
 export function lineToMessage(line: LineFrame): MessageFrame | LineFrame {

@@ -5,7 +5,7 @@ import { identityOf } from '../match/request-identity.ts';
 import { elementsOf, isBatch, JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../protocol/message.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
-import type { ServerRequestIds } from '../replay/tokens/renumber-server-requests.ts';
+import type { ServerRequestIds } from '../replay/tokens/successive-server-request-ids.ts';
 import type { FreshClientIds } from './fresh-client-ids.ts';
 import { isCall } from './is-call.ts';
 import type { MadeUpValues } from './made-up-values.ts';

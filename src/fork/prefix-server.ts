@@ -10,7 +10,7 @@ import { isStream } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import type { ReceivedMessage } from '../replay/player/player-options.ts';
-import { ServerRequestIds } from '../replay/tokens/renumber-server-requests.ts';
+import { ServerRequestIds } from '../replay/tokens/successive-server-request-ids.ts';
 import type { BegunBefore } from './fresh-client-ids.ts';
 import { isCall } from './is-call.ts';
 

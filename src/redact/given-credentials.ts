@@ -2,7 +2,7 @@ import { basicPassword } from './detect/bearer-and-basic.ts';
 import { type Certainty, credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
 import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
-import type { DetectionContext } from './replace/detection-context.ts';
+import type { DetectionContext } from './replace/shared-detector-state.ts';
 
 /** Minimum length of a secret in an environment variable. */
 export const VARIABLE_LENGTH_MIN = 8;

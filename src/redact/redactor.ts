@@ -13,7 +13,6 @@ import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-name
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trigram-scan.ts';
 import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-credentials.ts';
 import { redactFrame } from './redact-frame.ts';
-import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/detection-context.ts';
 import { KnownValues } from './replace/known-values.ts';
 import { placeholdersIn } from './replace/placeholder-format.ts';
 import { isRedacted, isVariableName } from './replace/placeholders.ts';
@@ -22,12 +21,13 @@ import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/reda
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';
 import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
+import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/shared-detector-state.ts';
 import { applyEdits, type TextEdit } from './replace/text-edit.ts';
 import { searchByRules } from './replace/user-rules-only-search.ts';
 import { allowList } from './rules/allow-list.ts';
 import { compileRedactionRules, listedName, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
+import { createExemptions } from './rules/exempt-value-registry.ts';
 import { isRuleForSecret } from './rules/rules-for-secrets.ts';
-import { createExemptions } from './rules/values-exempt-in-context.ts';
 import { trigramTableForRedactors } from './trigram-table-for-redactors.ts';
 
 /** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */

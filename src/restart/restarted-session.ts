@@ -2,7 +2,7 @@ import type { JsonText } from '../protocol/json-text.ts';
 import { isNotification, isRequest, isResponse } from '../protocol/message.ts';
 import { LISTEN } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
-import { ServerRequestIds } from '../replay/tokens/renumber-server-requests.ts';
+import { ServerRequestIds } from '../replay/tokens/successive-server-request-ids.ts';
 import { listChanges } from './list-changed-notifications.ts';
 import { OpenRequests } from './open-requests.ts';
 import { Opening, type OpeningStep } from './opening.ts';

@@ -2,7 +2,7 @@ import type { LineFrame } from '../channel/frame.ts';
 import { lineToMessage } from '../channel/line-to-message.ts';
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
 import { encodeLine } from '../transports/stdio/encode-line.ts';
-import { rewriteMessages } from './rewrite-messages.ts';
+import { rewriteMessages } from './map-batch-messages.ts';
 
 /** Returns the messages of a line, which are several in a batch. */
 export function messagesIn(line: LineFrame): JsonText[] {

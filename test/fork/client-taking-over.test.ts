@@ -5,7 +5,7 @@ import { type Handshake, TakingOverClient, type TakingOverClientOptions } from '
 import { FreshClientIds } from '../../src/fork/fresh-client-ids.ts';
 import { MadeUpValues } from '../../src/fork/made-up-values.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
-import { ServerRequestIds } from '../../src/replay/tokens/renumber-server-requests.ts';
+import { ServerRequestIds } from '../../src/replay/tokens/successive-server-request-ids.ts';
 import {
   call,
   cassette,

@@ -1,6 +1,6 @@
 import type { Frame, LineFrame, MessageFrame, ResponseFrame, Side } from '../../channel/frame.ts';
-import { isHttpErrorBody } from '../../channel/http-error-body.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
+import { isHttpErrorBody } from '../../channel/non-rpc-error-body.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';

@@ -8,7 +8,7 @@ import { PROGRAM, packageVersion } from '../../kernel/installed-package.ts';
 import { readNamedText } from '../../kernel/read-regular-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
-import { attempt } from '../reports/rethrow-as-problem.ts';
+import { attempt } from '../reports/wrap-thrown-error.ts';
 import { refusePackedExtension } from '../wrap/extension-manifest.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
 import { serversIn } from '../wrap/find-servers-in-configuration.ts';

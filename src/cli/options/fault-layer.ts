@@ -29,7 +29,7 @@ export async function faultLayerFor(faults: Faults | undefined): Promise<FaultLa
     };
   }
   const { stdioFaultChannel } = await import('../../fault-proxy/stdio-fault-channel.ts');
-  const { FaultInjectedCancels } = await import('../../verify/run/give-up-cancelled-requests.ts');
+  const { FaultInjectedCancels } = await import('../../verify/run/give-up-requests-cancelled-by-faults.ts');
   let cancels = new FaultInjectedCancels(clock);
   let unfired = (): readonly Unfired[] => faults.rules.map((_, index) => ({ rule: index + 1 }));
   return {

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { readNamedText } from '../../kernel/read-regular-file.ts';
-import { attempt } from '../reports/rethrow-as-problem.ts';
+import { attempt } from '../reports/wrap-thrown-error.ts';
 
 /**
  * Returns the default root certificates, and those in the PEM file.

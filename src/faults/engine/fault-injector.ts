@@ -1,4 +1,4 @@
-import { isBareRefusal } from '../../channel/bare-refusal.ts';
+import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import { type Frame, type MessageFrame, otherSide, type Side, type WireFrame } from '../../channel/frame.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';

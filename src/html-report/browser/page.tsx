@@ -9,7 +9,7 @@ import type { PageState } from './page-state.ts';
 import { wordsOf } from './search-query.ts';
 import { ROW_HEIGHT } from './sequence/row-positions.ts';
 import { SequenceView } from './sequence/sequence-view.tsx';
-import { SearchedWords } from './text.tsx';
+import { SearchedWords } from './text-and-badges.tsx';
 import { ToolsView } from './tools/tools-view.tsx';
 
 const VIEWS = { calls: CallsView, sequence: SequenceView, tools: ToolsView } as const;

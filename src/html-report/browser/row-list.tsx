@@ -5,7 +5,7 @@ import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import { count } from './format.ts';
 import type { PageState } from './page-state.ts';
 import { ROW_HEIGHT } from './sequence/row-positions.ts';
-import { classes } from './text.tsx';
+import { classes } from './text-and-badges.tsx';
 
 /** Height of the rendered area above and below the visible rows, in pixels. */
 const OVERSCAN_PX = 200;

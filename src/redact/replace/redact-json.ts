@@ -16,9 +16,9 @@ import {
   isRedactableByRule,
   isSchemaKey,
 } from '../rules/protocol-fields.ts';
-import { type DetectionContext, editsOf, NESTING_MAX } from './detection-context.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';
+import { type DetectionContext, editsOf, NESTING_MAX } from './shared-detector-state.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** Context of a value in the JSON text. */

@@ -1,10 +1,10 @@
 import { isDistinctive } from '../detect/plausibility.ts';
 import { scanText } from '../fast-prefilter/trigram-scan.ts';
 import { isRedactableByRule } from '../rules/protocol-fields.ts';
-import type { DetectionContext } from './detection-context.ts';
 import { KnownValues } from './known-values.ts';
 import { jsonEdits } from './redact-json.ts';
 import { textEdits } from './redact-text.ts';
+import type { DetectionContext } from './shared-detector-state.ts';
 
 /** Maximum number of remembered values. Further values are redacted only where a rule matches. */
 const VALUES_MAX = 100_000;

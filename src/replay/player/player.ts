@@ -28,10 +28,10 @@ import type { PlanStep } from '../plan/steps-by-trigger.ts';
 import { EMPTY_MESSAGE, NO_BINDINGS, type TokenBindings, TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
 import { DependencyScheduler } from './dependency-scheduler.ts';
 import { emptyEventPoll } from './empty-event-poll.ts';
-import { FollowUps, followUpText } from './extra-poll-or-page-request.ts';
 import { OutgoingRequests } from './outgoing-requests.ts';
 import type { PlayedRun, PlayerOptions } from './player-options.ts';
 import { RequestsBeingServed } from './requests-being-served.ts';
+import { FollowUps, followUpText } from './send-extra-polls-and-pages.ts';
 
 /** Plays one side of a cassette to a live peer, as scheduled by the plan, with the peer's ids and tokens. */
 export class Player {

@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { isBareRefusal } from '../../channel/bare-refusal.ts';
+import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import type { CloseFrame, Frame, Headers, MessageFrame, ResponseFrame, SseFields } from '../../channel/frame.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';

@@ -1,6 +1,6 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
-import { isBareRefusal } from '../../channel/bare-refusal.ts';
+import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';

@@ -1,5 +1,5 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
-import { isBareRefusal } from '../../channel/bare-refusal.ts';
+import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import { httpFailuresAsErrors } from './http-failures-as-errors.ts';
 import { mergeResumedStreams } from './merge-resumed-streams.ts';
 import { streamClosesToCancels } from './stream-close-to-cancel.ts';

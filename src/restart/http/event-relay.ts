@@ -2,10 +2,10 @@ import { messageIn } from '../../channel/line-to-message.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { sseBytes, sseText } from '../../transports/http/sse/sse-encoder.ts';
-import type { BodyEnd, ResponseBody } from './ask-server.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import type { ForClient } from './http-session.ts';
 import { brokenEventWords } from './outage-messages.ts';
+import type { BodyEnd, ResponseBody } from './request-on-new-connection.ts';
 
 export interface EventRelayOptions {
   exchange: HeldExchange;

@@ -5,12 +5,12 @@ import { LISTEN } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { headerOf, isIdentity, mapHeaders, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import { failure } from '../restarted-session.ts';
-import type { BodyEnd, Reply } from './ask-server.ts';
 import { eventInPlace, relayEvents } from './event-relay.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import type { ForClient, HttpSession } from './http-session.ts';
 import type { Outage } from './outage.ts';
 import { DOWN_WORDS, LOST_WORDS } from './outage-messages.ts';
+import type { BodyEnd, Reply } from './request-on-new-connection.ts';
 import { headersToClient, headersToServer } from './session-headers.ts';
 import { Subscription } from './subscription.ts';
 

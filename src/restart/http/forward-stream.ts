@@ -1,9 +1,9 @@
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
-import type { Reply, ResponseBody } from './ask-server.ts';
 import { eventInPlace, relayEvents } from './event-relay.ts';
 import type { HeldExchange } from './held-exchange.ts';
 import type { HttpSession } from './http-session.ts';
 import { DOWN_WORDS } from './outage-messages.ts';
+import type { Reply, ResponseBody } from './request-on-new-connection.ts';
 import { headersToClient, headersToServer } from './session-headers.ts';
 
 /** Forwards a GET with which a client listens. The stream is opened again on each new server. */

@@ -8,7 +8,7 @@ import type {
 import { forwardResponse } from '../../transports/http/proxy/forward-response.ts';
 import type { CloseKind, HttpTrafficEvent, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
-import { type AskedServer, askServer, type Reply } from './ask-server.ts';
+import { type AskedServer, askServer, type Reply } from './request-on-new-connection.ts';
 
 export interface ExchangeRequest {
   headers: RawHeaders;

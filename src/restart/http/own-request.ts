@@ -6,7 +6,7 @@ import { headerOf, mapHeaders, mediaType } from '../../transports/http/http1/raw
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { type RequestToForward, upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import { SseDecoder } from '../../transports/http/sse/sse-decoder.ts';
-import { askServer, type Reply, type ResponseBody } from './ask-server.ts';
+import { askServer, type Reply, type ResponseBody } from './request-on-new-connection.ts';
 
 /** Maximum time that the server may take to answer a request of this program. */
 const ANSWER_PATIENCE: Milliseconds = 10_000;

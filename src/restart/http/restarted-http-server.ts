@@ -5,7 +5,6 @@ import type { ExchangeOptions, ForwardedExchange } from '../../transports/http/p
 import { forwardExchange } from '../../transports/http/proxy/forward-exchange.ts';
 import { upstreamRequest } from '../../transports/http/proxy/upstream-request-head.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
-import { askServer } from './ask-server.ts';
 import { forwardPost, type ServerOfPosts } from './forward-post.ts';
 import { forwardDelete, forwardStream } from './forward-stream.ts';
 import { HeldExchange } from './held-exchange.ts';
@@ -13,6 +12,7 @@ import { HttpSession } from './http-session.ts';
 import { Outage } from './outage.ts';
 import { serverNotBack } from './outage-messages.ts';
 import { inTime } from './own-request.ts';
+import { askServer } from './request-on-new-connection.ts';
 
 export interface RestartedHttpServerOptions {
   upstream: Upstream;

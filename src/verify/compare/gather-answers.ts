@@ -6,7 +6,7 @@ import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { isObject, isRequest, resultOf } from '../../protocol/message.ts';
 import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
-import { isEndlessList } from '../../replay/player/extra-poll-or-page-request.ts';
+import { isEndlessList } from '../../replay/player/send-extra-polls-and-pages.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { errorBodies } from './compare-http-refusals.ts';
 

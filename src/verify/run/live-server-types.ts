@@ -3,7 +3,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import type { StreamCounts } from '../../transports/http/client/stream-counts.ts';
+import type { StreamCounts } from '../../transports/http/client/lost-stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
 /** The end of a live server or its connection. */

@@ -13,7 +13,7 @@ import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
 import { issuedInResponse, referencedIn, type TokenRule } from '../../replay/tokens/token-locations.ts';
-import type { StreamCounts } from '../../transports/http/client/stream-counts.ts';
+import type { StreamCounts } from '../../transports/http/client/lost-stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */

@@ -13,7 +13,7 @@ import { printable, printableJson } from '../../../text-report/printable-text.ts
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { progressOn } from '../../io/progress.ts';
 import { namesRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
-import { attempt } from '../../reports/rethrow-as-problem.ts';
+import { attempt } from '../../reports/wrap-thrown-error.ts';
 
 interface Options extends RedactionOptions {
   from?: string;

@@ -24,7 +24,7 @@ import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/out
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
-import { attempt } from '../../reports/rethrow-as-problem.ts';
+import { attempt } from '../../reports/wrap-thrown-error.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends RedactionOptions {

@@ -13,7 +13,7 @@ import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { checkReplaceable } from '../../reports/replaceable-file.ts';
-import { attempt } from '../../reports/rethrow-as-problem.ts';
+import { attempt } from '../../reports/wrap-thrown-error.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends IgnoreOptions {

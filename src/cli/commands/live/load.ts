@@ -10,7 +10,7 @@ import { packageVersion } from '../../../kernel/installed-package.ts';
 import { LoadProgress } from '../../../load/load-progress.ts';
 import { type LoadJson, type LoadRun, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import type { LoadStats } from '../../../load/load-stats.ts';
-import { sendSameValues } from '../../../load/same-values.ts';
+import { sendSameValues } from '../../../load/sessions-send-same-values.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { OWNER_ONLY } from '../../../cassette/write/atomic-write.ts';
 import { AppendedLines } from '../../../kernel/appended-lines.ts';
-import { attempt } from '../../reports/rethrow-as-problem.ts';
+import { attempt } from '../../reports/wrap-thrown-error.ts';
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
 export class CrossProcessFaultCounter {

@@ -5,7 +5,7 @@ import { duration, fateText, sentence, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
 import { ROW_HEIGHT } from '../sequence/row-positions.ts';
-import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
+import { Badges, classes, Sign, stateClasses, Text } from '../text-and-badges.tsx';
 import { Overview } from './calls-in-flight-histogram.tsx';
 import { axisTicks, endOf, progressOf } from './filter-call-rows.ts';
 

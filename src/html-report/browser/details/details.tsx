@@ -3,7 +3,7 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Item } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
 import { cassetteYaml, curlCommand, forkCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Content } from '../../data/report-data-types.ts';
 import { count } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { type JsonLine, jsonTokenLines } from './json-token-lines.ts';
 

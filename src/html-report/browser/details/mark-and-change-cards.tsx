@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import type { Change as CallerChange } from '../../../match/contract-change-types.ts';
 import type { Change, Mark, ValueDifference, VerifiedStep } from '../../data/report-data-types.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 
 /** A lint finding or a fault. */
 export function MarkCard({ mark: { kind, title, text, source } }: { mark: Mark }) {

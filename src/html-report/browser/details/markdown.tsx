@@ -1,6 +1,6 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import type { VNode } from 'preact';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 
 /** A longer text stays text: patterns of the lexer take long on some that were made for it. */
 const LENGTH_MAX = 32 * 1024;

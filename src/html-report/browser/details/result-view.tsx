@@ -3,7 +3,7 @@ import { parseJson } from '../../../protocol/json-text.ts';
 import type { Content } from '../../data/report-data-types.ts';
 import { size } from '../format.ts';
 import { type Json, messageIn, objectOf } from '../parse-message.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { JsonView } from './json-view.tsx';
 import { Markdown, markdownIn } from './markdown.tsx';
 

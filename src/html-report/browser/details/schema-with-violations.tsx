@@ -1,6 +1,6 @@
 import type { Item } from '../../data/report-data-types.ts';
 import { messageIn, objectOf, resultIn } from '../parse-message.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { offeredTools } from '../tools/tool-stats.ts';
 import { JsonView } from './json-view.tsx';
 import { violations } from './validate-against-schema.ts';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EditReply } from '../../data/live-page-protocol.ts';
 import type { ShownAnswer } from '../details/answer-editor-context.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { AnswerEditDraft, type DraftState } from './answer-edit-draft.ts';
 import { editableAnswerText } from './editable-answer-text.ts';
 

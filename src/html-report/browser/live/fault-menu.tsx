@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { OfferedFault } from '../../data/live/verification-and-mock-types.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { WorkState } from './verification-and-mock-state.ts';
 
 /** Menu of the faults that fit the message at a line. A click adds the fault to the mock server. */

@@ -1,7 +1,7 @@
 import type { MockRule } from '../../data/live/verification-and-mock-types.ts';
 import { CopyButton } from '../details/copy-button.tsx';
 import { count } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { WorkState } from './verification-and-mock-state.ts';
 
 /** The mock server that plays the session: its URL, how much it has played, and what went wrong. */

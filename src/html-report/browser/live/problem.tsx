@@ -1,5 +1,5 @@
 import type { ShownProblem } from '../../data/live-page-protocol.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 
 /** An error with its code and the next step. */
 export function Problem({ problem: { code, message, next } }: { problem: ShownProblem }) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ShownQuestion } from '../../data/live/verification-and-mock-types.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { WorkState } from './verification-and-mock-state.ts';
 
 /** Proposed error of a person who refuses (2025-11-25, "Sampling", "Error Handling"). */

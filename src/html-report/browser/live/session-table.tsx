@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { count, size } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { STATE_NAMES } from './cassette-state-labels.ts';
 import { addressOf, type LiveState } from './live-state.ts';
 

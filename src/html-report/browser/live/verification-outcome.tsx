@@ -1,6 +1,6 @@
 import type { VerifiedStep } from '../../data/report-data-types.ts';
 import { count } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { LiveState } from './live-state.ts';
 import { Problem } from './problem.tsx';
 import { QuestionCard } from './question-card.tsx';

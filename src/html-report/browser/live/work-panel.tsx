@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Hello } from '../../data/live-page-protocol.ts';
 import { CopyButton } from '../details/copy-button.tsx';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { LiveState } from './live-state.ts';
 import { MockPanel } from './mock-panel.tsx';
 import { Problem } from './problem.tsx';

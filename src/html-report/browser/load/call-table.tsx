@@ -1,6 +1,6 @@
 import type { LoadPageCall } from '../../data/load/load-page-data.ts';
 import { count, latency } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { axisTime, logPosition, powersAround } from './chart-scale.ts';
 
 /** Table of the kinds of requests, with the percentiles of their times on a common axis. */

@@ -7,10 +7,10 @@ import type {
   LoadPageInterval,
 } from '../../data/load/load-page-data.ts';
 import { count, latency } from '../format.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { CallTable } from './call-table.tsx';
 import { axisTime } from './chart-scale.ts';
-import { runFacts } from './run-facts.ts';
+import { runFacts } from './load-run-settings.ts';
 import { type DrawnFigure, type DrawnLimit, TimeChart } from './time-chart.tsx';
 
 const SECOND = 1_000;

@@ -3,7 +3,7 @@ import type { Item, View } from '../../data/report-data-types.ts';
 import { duration, fateText, seconds, sentence } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
-import { Badges, classes, Sign, stateClasses, Text } from '../text.tsx';
+import { Badges, classes, Sign, stateClasses, Text } from '../text-and-badges.tsx';
 import { isFolded } from './folded-and-filtered-items.ts';
 import { type Layout, layoutOf, ROW_HEIGHT } from './row-positions.ts';
 import { type Bar, barsOf, HUES } from './visible-bar-layout.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { count, duration, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { matches, type Query, wordsOf } from '../search-query.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import { type ToolStats, tokens, toolStats } from './tool-stats.ts';
 
 type Column = {

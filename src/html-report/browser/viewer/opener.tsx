@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { FileProblem, OpenProgress } from '../../data/viewer/viewer-messages.ts';
-import { Text } from '../text.tsx';
+import { Text } from '../text-and-badges.tsx';
 import type { ViewerState } from './viewer-state.ts';
 
 /** File chooser: fills the page before the first report, and is a bar above an open report. */

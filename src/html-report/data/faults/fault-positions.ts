@@ -1,7 +1,7 @@
 import type { Links } from '../../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../../cassette/split-batches-into-entries.ts';
-import { isBareRefusal } from '../../../channel/bare-refusal.ts';
+import { isBareRefusal } from '../../../channel/error-response-without-id.ts';
 import { otherSide, type Side } from '../../../channel/frame.ts';
 import { isNotification, isRequest } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';

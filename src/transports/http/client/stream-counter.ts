@@ -1,5 +1,5 @@
+import type { StreamCounts } from './lost-stream-counts.ts';
 import type { ResumableExchange, ResumableExchangeOptions } from './resumable-exchange.ts';
-import type { StreamCounts } from './stream-counts.ts';
 
 /** Counts the event streams of a session that the server ends too early. */
 export class StreamCounter implements StreamCounts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
-import { FaultInjectedCancels } from '../../../src/verify/run/give-up-cancelled-requests.ts';
+import { FaultInjectedCancels } from '../../../src/verify/run/give-up-requests-cancelled-by-faults.ts';
 import type { LiveEvents, LiveServer } from '../../../src/verify/run/live-server-types.ts';
 import { client, notification, server } from '../../support/conversation.ts';
 

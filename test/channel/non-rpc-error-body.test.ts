@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MessageFrame } from '../../src/channel/frame.ts';
-import { isHttpErrorBody } from '../../src/channel/http-error-body.ts';
+import { isHttpErrorBody } from '../../src/channel/non-rpc-error-body.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 
 const OAUTH = '{"error":"invalid_token","error_description":"Token has expired"}';

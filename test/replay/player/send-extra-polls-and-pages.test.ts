@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { FollowUps, isEndlessList, repeatPollOrPage } from '../../../src/replay/player/extra-poll-or-page-request.ts';
+import { FollowUps, isEndlessList, repeatPollOrPage } from '../../../src/replay/player/send-extra-polls-and-pages.ts';
 import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
 
 const answer = (fields: object) => ({ jsonrpc: '2.0', id: 0, result: fields });

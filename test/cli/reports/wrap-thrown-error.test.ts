@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attempt } from '../../../src/cli/reports/rethrow-as-problem.ts';
+import { attempt } from '../../../src/cli/reports/wrap-thrown-error.ts';
 
 it('what a task throws is the cause of an error in the words of its caller', () => {
   const words = { code: 'CODE', what: 'Cannot read it', next: 'Name another.' };

@@ -3,7 +3,7 @@ import { eventText } from '../../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
-import { createExemptions } from '../../../src/redact/rules/values-exempt-in-context.ts';
+import { createExemptions } from '../../../src/redact/rules/exempt-value-registry.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const ALLOWED = `demo/${TOKEN}!`;

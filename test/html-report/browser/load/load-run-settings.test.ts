@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runFacts } from '../../../../src/html-report/browser/load/run-facts.ts';
+import { runFacts } from '../../../../src/html-report/browser/load/load-run-settings.ts';
 
 const RUN = { version: '1.2.0', date: '2026-11-29T04:12:00.000Z', clients: 20, for: 90_000, ramp: 0, workers: 1 };
 

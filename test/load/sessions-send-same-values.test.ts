@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendSameValues } from '../../src/load/same-values.ts';
+import { sendSameValues } from '../../src/load/sessions-send-same-values.ts';
 import { cassette as cassetteOf, client, request } from '../support/conversation.ts';
 
 const opening = (id: number, name = 'x') => client(request(id, 'initialize', { clientInfo: { name } }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { ServerRequestIds } from '../../../src/replay/tokens/renumber-server-requests.ts';
+import { ServerRequestIds } from '../../../src/replay/tokens/successive-server-request-ids.ts';
 import { cancel, progress, request, result } from '../../support/conversation.ts';
 
 function questions() {

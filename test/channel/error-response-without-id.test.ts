@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBareRefusal } from '../../src/channel/bare-refusal.ts';
+import { isBareRefusal } from '../../src/channel/error-response-without-id.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 
 const ERROR = '"error":{"code":-32000,"message":"no"}';

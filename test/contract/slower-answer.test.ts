@@ -41,6 +41,16 @@ describe('notes say what becomes slower without failing', () => {
     expect(slowerLimitNotes(times(['longest', 901.3], ['search', 200]), 2, 'timeMax')).toEqual([]);
   });
 
+  it('if the answer takes nearly as long as it may', () => {
+    const [[slow], [healthy], [failed]] = [303, 200, 310].map((now) =>
+      slowerLimitNotes([{ title: 'search', time: 169, now }], 1.8, 'timeMax'),
+    ) as [string[], string[], string[]];
+    expect(slow).toBe(
+      'search took 303 ms, and may take 304 ms, since it was recorded once with 169 ms. For a sharp limit, record it again while the machine is idle, or use a lower factor.',
+    );
+    expect([healthy, failed]).toEqual([undefined, undefined]);
+  });
+
   it('but not on the opening of a session, which is not judged', () => {
     expect(['tools/call', 'initialize'].map(isTimed)).toEqual([true, false]);
   });

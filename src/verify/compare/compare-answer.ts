@@ -153,6 +153,7 @@ export function slowerNotes(
   const times = answers.filter(isCompared).map((answer) => ({
     title: messageTitle(answer.request.message),
     time: recordedDuration(answer),
+    now: answer.duration,
   }));
   return slowerLimitNotes(times, slower, timeMaxOption);
 }

@@ -62,12 +62,6 @@ export function LoadPage({ data: { figures, checks } }: { data: LoadPageData }) 
           text={latency}
         />
       </div>
-      <h2>Kinds of requests, the slowest p95 first</h2>
-      <CallTable calls={calls} />
-      {failures.length > 0 && <h2>Failures</h2>}
-      {failures.map((failure, index) => (
-        <Failure key={index} failure={failure} sessions={figures.sessions} />
-      ))}
       {notes.length > 0 && <h2>Notes</h2>}
       {notes.length > 0 && (
         <ul class="notes">
@@ -78,6 +72,12 @@ export function LoadPage({ data: { figures, checks } }: { data: LoadPageData }) 
           ))}
         </ul>
       )}
+      <h2>Kinds of requests, the slowest p95 first</h2>
+      <CallTable calls={calls} />
+      {failures.length > 0 && <h2>Failures</h2>}
+      {failures.map((failure, index) => (
+        <Failure key={index} failure={failure} sessions={figures.sessions} />
+      ))}
       <IntervalTable intervals={intervals} />
     </main>
   );

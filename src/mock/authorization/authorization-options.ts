@@ -46,6 +46,11 @@ export interface AuthorizationOptions {
   clientMetadataDocuments?: boolean;
   /** Clients registered in advance. If given, only these clients and dynamically registered ones are accepted. */
   clients?: readonly KnownClient[];
+  /**
+   * Whether requests for codes and tokens must name the MCP server as `resource` (RFC 8707), as since 2025-06-18.
+   * Default: `required`.
+   */
+  resource?: 'required' | 'optional';
   /** Path of the issuer, such as `/tenant`. Default: none. */
   issuerPath?: string;
   /** Metadata document of the authorization server: OAuth (RFC 8414) or OpenID Connect Discovery. Default: `oauth`. */
@@ -64,6 +69,7 @@ const DEFAULTS: AuthorizationSettings = {
   refresh: 'rotate',
   registration: true,
   clientMetadataDocuments: true,
+  resource: 'required',
   issuerPath: '',
   discovery: 'oauth',
 };
@@ -94,6 +100,7 @@ const OPTIONS: Fields = {
     'a list of { id, secret, publicKey, redirectUris }',
     Array.isArray,
   ),
+  resource: field('whether clients must name the MCP server', 'required or optional', isOneOf('required', 'optional')),
   issuerPath: field(
     'path of the issuer',
     'a path such as /tenant',

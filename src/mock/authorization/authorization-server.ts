@@ -11,7 +11,7 @@ import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { GrantStore } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { isRedirectAllowed, isRegistrable } from './redirect-uris.ts';
-import { resourceOf, scopesIn, TokenEndpoint } from './token-endpoint.ts';
+import { checkResourceNamed, resourceOf, scopesIn, TokenEndpoint } from './token-endpoint.ts';
 
 export interface AuthorizationServerOptions {
   settings: AuthorizationSettings;
@@ -28,6 +28,8 @@ interface Asked {
   origin: string;
   /** Resources of this origin with tokens. Requests without a resource get the first one. */
   resources: readonly string[];
+  /** Requests without a resource are refused. */
+  needsResource: boolean;
 }
 
 type Endpoint = (asked: Asked) => HttpResponse | Promise<HttpResponse>;
@@ -157,7 +159,7 @@ export class AuthorizationServer {
    * Answers an authorization request (RFC 6749, 4.1.1). Errors that cannot be sent to the client's redirect URI are
    * shown in the browser.
    */
-  #authorize({ request, origin, resources }: Asked): HttpResponse {
+  #authorize({ request, origin, resources, needsResource }: Asked): HttpResponse {
     const form = request.method === 'POST' ? formOf(request) : new URLSearchParams(request.target?.split('?', 2)[1]);
     const [client, redirectUri] = [form.get('client_id') ?? '', form.get('redirect_uri') ?? ''];
     if (client === '') throw new OAuthRefusal('invalid_request', '"client_id" is missing');
@@ -173,6 +175,7 @@ export class AuthorizationServer {
       redirect(redirectUri, { ...answer, state: form.get('state'), iss: issuer });
     try {
       const challenge = challengeOf(form);
+      if (needsResource) checkResourceNamed(form);
       const code = this.store.addCode({
         client,
         redirectUri,
@@ -194,7 +197,7 @@ export class AuthorizationServer {
     this.#options.refused?.({ kind: 'refused', text });
   }
 
-  async #token({ request, origin, resources }: Asked): Promise<HttpResponse> {
+  async #token({ request, origin, resources, needsResource }: Asked): Promise<HttpResponse> {
     if (mediaType(request.headers['content-type']) !== 'application/x-www-form-urlencoded')
       throw new OAuthRefusal('invalid_request', 'The body is no form');
     const body = await this.#tokenEndpoint.answer({
@@ -202,6 +205,7 @@ export class AuthorizationServer {
       authorization: request.headers.authorization,
       issuer: this.issuerAt(origin),
       resources,
+      needsResource,
     });
     return json(200, body);
   }

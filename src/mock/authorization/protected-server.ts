@@ -1,7 +1,9 @@
+import type { Fired } from '../../faults/engine/fired-fault.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Request } from '../../protocol/message.ts';
+import type { OAuthRequest } from '../../protocol/oauth-requests.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
@@ -30,6 +32,11 @@ export interface ProtectedServer {
    * refusal, or undefined if the request is served.
    */
   protect(serve: HttpHandler, decided?: (request: HttpRequest, status: number | undefined) => void): HttpHandler;
+  /**
+   * Notes a fired fault. A client that does not get the metadata of the resource because of one may take the server for
+   * one of 2025-03-26. Clients need not name the resource until one gets the metadata.
+   */
+  faulted(fired: Fired): void;
   /** Forgets clients, codes and tokens. Issued tokens become invalid. */
   reset(): void;
 }
@@ -53,6 +60,8 @@ export async function protectedServer({
   const endpoints = [path, SSE_PATH];
   const metadataPaths = ['', ...endpoints].map((one) => WELL_KNOWN + one);
   const own = new Set(server.paths);
+  const isRequired = settings.resource === 'required';
+  let needsResource = isRequired;
   if (own.has(path)) throw pathTaken(path);
 
   const refusalOf = async (request: HttpRequest): Promise<HttpResponse | undefined> => {
@@ -86,8 +95,10 @@ export async function protectedServer({
 
   const answerOf = (request: HttpRequest): Promise<HttpResponse | undefined> => {
     const [origin, at] = [originOf(request), pathOf(request)];
-    if (own.has(at)) return server.answer({ request, origin, resources: resourcesAt(origin, endpoints) });
+    if (own.has(at))
+      return server.answer({ request, origin, resources: resourcesAt(origin, endpoints), needsResource });
     if (!metadataPaths.includes(at)) return refusalOf(request);
+    needsResource = isRequired;
     const resource = origin + (at.slice(WELL_KNOWN.length) || path);
     return Promise.resolve(resourceMetadata(request, { resource, issuer: server.issuerAt(origin), settings }));
   };
@@ -95,7 +106,13 @@ export async function protectedServer({
   return {
     paths: [...metadataPaths, ...server.paths],
     issuerAt: (origin) => server.issuerAt(origin),
-    reset: () => server.store.reset(),
+    faulted({ method }) {
+      if (method === ('oauth/resource-metadata' satisfies OAuthRequest)) needsResource = false;
+    },
+    reset() {
+      needsResource = isRequired;
+      server.store.reset();
+    },
     protect: (serve, decided) => (request, reply) => {
       let isGone = false;
       let gone = () => {

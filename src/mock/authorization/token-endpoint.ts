@@ -14,6 +14,8 @@ export interface TokenRequest {
   issuer: string;
   /** Resources of this server with tokens. Requests without a resource get the first one. */
   resources: readonly string[];
+  /** Requests without a resource are refused. */
+  needsResource: boolean;
 }
 
 export interface TokenEndpointOptions {
@@ -50,6 +52,7 @@ export class TokenEndpoint {
     const repeated = [...form.keys()].find((name) => name !== 'resource' && form.getAll(name).length > 1);
     if (repeated !== undefined) throw new OAuthRefusal('invalid_request', `"${repeated}" is there more than once`);
     const client = await this.#authenticate(request);
+    if (request.needsResource && TOKEN_GRANTS.has(form.get('grant_type'))) checkResourceNamed(form);
     switch (form.get('grant_type')) {
       case 'authorization_code':
         return this.#forCode(request, client.id);
@@ -175,6 +178,8 @@ export class TokenEndpoint {
   }
 }
 
+const TOKEN_GRANTS: ReadonlySet<string | null> = new Set(['authorization_code', 'refresh_token', 'client_credentials']);
+
 const USED_BEFORE = 'The refresh token was used before, so all its tokens were revoked';
 
 /** Returns why a refresh token has no grant any more. */
@@ -198,6 +203,19 @@ export function resourceOf(form: URLSearchParams, resources: readonly string[]):
   const other = named.find((one) => !resources.includes(one));
   if (other !== undefined) throw new OAuthRefusal('invalid_target', `"${other}" is no resource of this server`);
   return named[0] ?? resources[0]!;
+}
+
+/**
+ * Checks that a request names a resource. Clients must do so since 2025-06-18, in requests for codes and for tokens (MCP
+ * "Authorization", "Resource Parameter Implementation").
+ * @throws OAuthRefusal invalid_target
+ */
+export function checkResourceNamed(form: URLSearchParams): void {
+  if (form.has('resource')) return;
+  throw new OAuthRefusal(
+    'invalid_target',
+    '"resource" is missing. Clients name the MCP server, in requests for codes and for tokens, since 2025-06-18. For older clients, set the option "resource" of the authorization to "optional"',
+  );
 }
 
 function checkResource({ form, resources }: TokenRequest, grant: Grant): void {

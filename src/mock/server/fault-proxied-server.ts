@@ -138,6 +138,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       fired(one, rules) {
         fired.push(one);
         endpoint.faulted(one);
+        authorization?.faulted(one);
         options.fired?.(one, rules);
       },
       unchanged: (one, rules) => options.unchanged?.(one, rules),

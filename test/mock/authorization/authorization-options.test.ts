@@ -25,6 +25,7 @@ describe('refuses', () => {
     ['a word for yes', { registration: 'yes' }, 'true or false'],
     ['a path that is none', { issuerPath: 'tenant' }, 'a path such as /tenant'],
     ['a path that ends', { issuerPath: '/tenant/' }, 'a path such as /tenant'],
+    ['another word about resources', { resource: false }, 'required or optional'],
     ['other metadata', { discovery: 'saml' }, 'oauth or openid'],
     ['a step without scopes', { stepUp: [{ tool: 'x' }] }, '"scopes" is missing'],
     ['a step of something else', { stepUp: [{ tol: 'x', scopes: [] }] }, 'Did you mean "tool"?'],

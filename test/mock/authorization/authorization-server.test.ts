@@ -109,6 +109,7 @@ describe('to authorize', () => {
     ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
     ['an implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
     ['another resource', { resource: 'https://example.com/mcp' }, 'invalid_target'],
+    ['no resource', { resource: undefined }, 'invalid_target'],
   ])('tells the client of %s', async (_, changed, code) => {
     const { back } = await stranger.authorize(changed);
     expect(Object.fromEntries(back!.searchParams)).toMatchObject({ error: code, state: RIGHT.state });
@@ -191,7 +192,7 @@ describe('to register', () => {
     expect(await stranger.exchange(await code(), own)).toEqual(error(401, 'invalid_client'));
     expect(await stranger.exchange(await code(), { ...own, client_secret: 'x' })).toEqual(error(401, 'invalid_client'));
     expect(await stranger.exchange(await code(), { ...own, client_secret })).toMatchObject({ status: 200 });
-    const grant = { grant_type: 'client_credentials' };
+    const grant = { grant_type: 'client_credentials', resource: server.url };
     const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${client_id}:${secret}`)}` });
     expect(await stranger.token(grant, basic(client_secret))).toMatchObject({ status: 200 });
     expect(await stranger.token(grant, basic('x'))).toEqual(error(401, 'invalid_client'));
@@ -206,6 +207,7 @@ describe('a code', () => {
     ['no redirect', { redirect_uri: undefined }, 'invalid_grant'],
     ['another client', { client_id: 'somebody' }, 'invalid_grant'],
     ['another resource', { resource: 'https://example.com' }, 'invalid_grant'],
+    ['no resource', { resource: undefined }, 'invalid_target'],
     ['another code', { code: 'x' }, 'invalid_grant'],
     ['no grant', { grant_type: undefined }, 'invalid_request'],
     ['another grant', { grant_type: 'password' }, 'unsupported_grant_type'],
@@ -288,8 +290,53 @@ describe('a refresh token', () => {
   });
 });
 
+describe('a client that names no resource', () => {
+  const without = { resource: undefined };
+
+  it('gets no token, for a code, for a refresh token or for credentials', async () => {
+    const { refresh_token: token } = await stranger.tokens();
+    const { body } = await stranger.refresh(token, without);
+    expect(body).toEqual({
+      error: 'invalid_target',
+      error_description: expect.stringMatching(/^"resource" is missing\. .* since 2025-06-18\. .* "optional"$/),
+    });
+    const credentials = { grant_type: 'client_credentials', client_id: 'job', client_secret: 'any' };
+    expect(await stranger.token(credentials)).toEqual(error(400, 'invalid_target'));
+    // The refresh token is not used up by that.
+    expect(await stranger.refresh(token)).toMatchObject({ status: 200 });
+  });
+
+  it('gets one from a server that takes clients of 2025-03-26', async () => {
+    await using own = await mockServer({ ...options, auth: { resource: 'optional' } });
+    const old = new Stranger(own.url);
+    const { body } = await old.exchange(await old.code(without), without);
+    expect((await old.ask(body.access_token)).status).toBe(200);
+    expect(await old.refresh(body.refresh_token, without)).toMatchObject({ status: 200 });
+    expect((await old.authorize({ resource: 'https://example.com' })).back!.search).toContain('invalid_target');
+  });
+
+  it('gets one after a fault has kept the metadata of the resource from it, up to the next metadata or a reset', async () => {
+    const fault = { do: 'http-status', when: { method: 'oauth/resource-metadata', nth: 1 }, status: 404 } as const;
+    await using own = await mockServer({ ...options, auth: true, faults: [fault] });
+    const other = new Stranger(own.url);
+    const metadata = '/.well-known/oauth-protected-resource/mcp';
+    const refused = async () => (await other.authorize(without)).back!.searchParams.get('error');
+    const seen = [await refused()];
+    const get = async () => seen.push(`${(await other.get(metadata)).status}`, await refused());
+    await get();
+    await get();
+    own.misbehave([fault]);
+    await get();
+    await own.reset();
+    seen.push(await refused());
+    await other.get(metadata); // the fault fires again
+    const no = 'invalid_target';
+    expect(seen).toEqual([no, '404', null, '200', no, '404', null, no]);
+  });
+});
+
 it('a client without a secret has no credentials', async () => {
-  const grant = { grant_type: 'client_credentials', client_id: 'job' };
+  const grant = { grant_type: 'client_credentials', client_id: 'job', resource: server.url };
   expect(await stranger.token(grant)).toEqual(error(401, 'invalid_client'));
   const { body } = await stranger.token({ ...grant, client_secret: 'any', scope: 'a b a' });
   expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 3600, scope: 'a b' });
@@ -306,7 +353,13 @@ it('a client that signs who it is says for whom, and until when', async () => {
   const sign = (claims: object) =>
     new SignJWT({ ...right, ...claims }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
   const come = (client_assertion: string, more: object = {}) =>
-    signer.token({ grant_type: 'client_credentials', client_assertion_type: type, client_assertion, ...more });
+    signer.token({
+      grant_type: 'client_credentials',
+      client_assertion_type: type,
+      client_assertion,
+      resource: own.url,
+      ...more,
+    });
   for (const aud of [signer.origin, `${signer.origin}/token`, ['x', signer.origin]])
     expect(await come(await sign({ aud }))).toMatchObject({ status: 200 });
   const wrong = [

@@ -37,7 +37,7 @@ export class Stranger {
 
   /** Where the browser is sent, or what it is shown. */
   async authorize(changed: Parameters = {}): Promise<{ back?: URL; status: number; body: string }> {
-    const response = await this.get(`/authorize?${form({ ...RIGHT, ...changed })}`);
+    const response = await this.get(`/authorize?${form({ ...RIGHT, resource: this.url, ...changed })}`);
     const location = response.headers.get('location');
     return {
       ...(location !== null && { back: new URL(location) }),
@@ -65,17 +65,20 @@ export class Stranger {
       client_id: RIGHT.client_id,
       redirect_uri: RIGHT.redirect_uri,
       code_verifier: VERIFIER,
+      resource: this.url,
       ...changed,
     });
   }
 
   refresh(token: string, changed: Parameters = {}): Promise<{ status: number; body: Body }> {
-    return this.token({ grant_type: 'refresh_token', refresh_token: token, client_id: RIGHT.client_id, ...changed });
+    const right = { grant_type: 'refresh_token', refresh_token: token, client_id: RIGHT.client_id, resource: this.url };
+    return this.token({ ...right, ...changed });
   }
 
   /** An access token and a refresh token, got in the right way. */
   async tokens(changed: Parameters = {}): Promise<{ access_token: string; refresh_token: string; scope: string }> {
-    return (await this.exchange(await this.code(changed))).body;
+    const { resource = this.url } = changed;
+    return (await this.exchange(await this.code(changed), { resource })).body;
   }
 
   async register(metadata: unknown): Promise<{ status: number; body: Body }> {

@@ -42,6 +42,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     fired(one: Fired) {
       asked.fired(one);
       server.faulted(one);
+      authorization?.faulted(one);
     },
   };
   let fellShort = false;

@@ -51,7 +51,7 @@ it('programs make its tokens expire, and begin anew', async () => {
   const stranger = new Stranger(await said(server, /listening on (\S+)/));
   expect(await said(server, /issued by (\S+)/)).toBe(`${stranger.origin}/tenant`);
   const token = async (): Promise<string> => {
-    const form = 'grant_type=client_credentials&client_id=a&client_secret=b';
+    const form = `grant_type=client_credentials&client_id=a&client_secret=b&resource=${stranger.url}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const response = await fetch(`${stranger.origin}/tenant/token`, { method: 'POST', body: form, headers });
     const { access_token: granted, scope } = (await response.json()) as Record<string, string>;

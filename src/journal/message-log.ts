@@ -3,6 +3,7 @@ import type { WireFrame } from '../channel/frame.ts';
 import type { Cancel, Clock } from '../kernel/clock.ts';
 import { type JsonText, mayHaveMember } from '../protocol/json-text.ts';
 import { errorOf, type Id, isNotification, isObject, isRequest, isResponse } from '../protocol/message.ts';
+import { InputRequestMethods, inputRequestsIn } from './input-requests.ts';
 import { type Journal, journalOf } from './journal.ts';
 import type { Delivery, JournalEntry } from './journal-entry.ts';
 
@@ -15,6 +16,7 @@ export class MessageLog {
   readonly #watchers = new Set<() => void>();
   /** Session and id of a server's request → its method. */
   readonly #serverRequests = new Map<string, string>();
+  readonly #inputRequests = new InputRequestMethods();
 
   constructor(clock: Clock) {
     this.journal = journalOf({
@@ -67,6 +69,7 @@ export class MessageLog {
   addFromServer(value: unknown, { session }: Delivery): void {
     for (const message of messagesOf(value))
       if (isRequest(message)) this.#serverRequests.set(keyOf(session, message.id), message.method);
+      else this.#inputRequests.add(message, session);
   }
 
   /** Returns the entries of all messages. */
@@ -78,7 +81,12 @@ export class MessageLog {
   #add(entries: JournalEntry[], value: unknown, delivery: Delivery): void {
     for (const message of messagesOf(value)) {
       const entry = this.#entry(message, delivery);
-      if (entry) entries.push(entry);
+      if (entry === undefined) continue;
+      const answers = this.#inputRequests.answersIn(message, delivery.session);
+      entries.push(...answers.map((answer): JournalEntry => ({ kind: 'answer', ...answer, ...delivery })));
+      entries.push(entry);
+      for (const request of inputRequestsIn(message))
+        entries.push({ kind: 'request', ...request, message: { jsonrpc: '2.0', ...request }, ...delivery });
     }
   }
 

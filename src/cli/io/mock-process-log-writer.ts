@@ -4,7 +4,7 @@ import type { Channel } from '../../channel/channel.ts';
 import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
-import { isRequest } from '../../protocol/message.ts';
+import { asksClient } from '../../journal/input-requests.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 
@@ -53,7 +53,7 @@ export function overheard(client: Channel, tell: (from: Side, message: unknown) 
   const hear = (from: Side) => {
     const line = (noise: LineFrame) => {
       const frame = lineToMessage(noise);
-      if (frame.kind === 'message' && (from === 'client' || asks(frame.json.value))) tell(from, frame.json.value);
+      if (frame.kind === 'message' && (from === 'client' || asksClient(frame.json.value))) tell(from, frame.json.value);
     };
     const decoder = new LineDecoder({ from, on: 'protocol', line });
     return (frame: WireFrame) => {
@@ -73,9 +73,4 @@ export function overheard(client: Channel, tell: (from: Side, message: unknown) 
       return client.send(frame);
     },
   };
-}
-
-/** Reports whether a value is a request, or a batch containing one. */
-function asks(value: unknown): boolean {
-  return [value].flat().some(isRequest);
 }

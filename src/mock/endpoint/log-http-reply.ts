@@ -4,9 +4,15 @@ import type { HttpResponseWriter } from '../../replay/http/http-response-writer-
 
 /** Returns a reply writer that also notes server requests and issued session ids on `exchange`. */
 export function observeReply(reply: HttpResponseWriter, exchange: LoggedExchange): HttpResponseWriter {
+  // Parses possible requests only, because most events and bodies are other messages.
+  const hear = (text: string | Uint8Array | undefined) => {
+    if (typeof text === 'string' && text.includes('"method"') && text.includes('"id"'))
+      exchange.addServerMessage(parseJson(text));
+  };
   return {
     answer(answer) {
       exchange.addResponseHeaders(answer.headers ?? {});
+      hear(answer.body);
       reply.answer(answer);
     },
     stream(headers) {
@@ -14,8 +20,7 @@ export function observeReply(reply: HttpResponseWriter, exchange: LoggedExchange
       reply.stream(headers);
     },
     event(data, sse) {
-      // Parses possible requests only, because most events are other messages.
-      if (data?.includes('"method"') && data.includes('"id"')) exchange.addServerMessage(parseJson(data));
+      hear(data);
       reply.event(data, sse);
     },
     begin(answer) {

@@ -21,6 +21,11 @@ it('a reply that is overheard says all that it would have said, in its order', (
   } as unknown as LoggedExchange;
   const own = observeReply(reply, exchange);
   own.answer({ status: 200, headers: { 'mcp-session-id': 's' } });
+  own.answer({
+    status: 200,
+    body: '{"jsonrpc":"2.0","id":1,"result":{"inputRequests":{"a":{"method":"roots/list"}}}}',
+  });
+  own.answer({ status: 200, body: '{"jsonrpc":"2.0","id":1,"result":{}}' });
   own.stream({ 'content-type': 'text/event-stream' });
   own.event('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
   own.event('{"jsonrpc":"2.0","method":"notifications/message"}');
@@ -29,6 +34,8 @@ it('a reply that is overheard says all that it would have said, in its order', (
   own.abort('rst');
   own.end();
   expect(said.map((one) => (one as unknown[])[0])).toEqual([
+    'answer',
+    'answer',
     'answer',
     'stream',
     'event',
@@ -40,6 +47,9 @@ it('a reply that is overheard says all that it would have said, in its order', (
   ]);
   expect(heard).toEqual([
     { 'mcp-session-id': 's' },
+    {},
+    { jsonrpc: '2.0', id: 1, result: { inputRequests: { a: { method: 'roots/list' } } } },
+    {},
     { 'content-type': 'text/event-stream' },
     { jsonrpc: '2.0', id: 1, method: 'roots/list' },
     {},

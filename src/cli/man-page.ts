@@ -13,7 +13,10 @@ const STATUSES: readonly (readonly [status: string, meaning: string])[] = [
 
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ['MCP_RECORD', 'The mode of recorded tests: auto, replay, record, new or passthrough.'],
-  ['MCP_RECORD_REDACT_RULES', 'File of redaction rules that all commands and recorded tests use.'],
+  [
+    'MCP_RECORD_REDACT_RULES',
+    'File of redaction rules that all commands and recorded tests use. Clients may not pass it on to a command that they start.',
+  ],
   ['CI', 'If set, recorded tests replay and record nothing.'],
   ['NO_COLOR', 'If set, output has no colours.'],
   ['COLUMNS', 'Width of the output of show, if standard output is not a terminal.'],

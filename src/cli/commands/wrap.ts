@@ -6,6 +6,7 @@ import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM, packageVersion } from '../../kernel/installed-package.ts';
 import { readNamedText } from '../../kernel/read-regular-file.ts';
+import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
 import { attempt } from '../reports/wrap-thrown-error.ts';
@@ -40,7 +41,7 @@ export async function run(command: Command): Promise<number> {
   if (isChanged && dryRun)
     lines.push('', ...(await drawn(withoutTokens([before, result.text], file), file)), '', 'Nothing was written.');
   else if (isChanged && !undo)
-    lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`);
+    lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`, ...rulesNote());
   await printLines(lines);
   return EXIT.ok;
 }
@@ -60,6 +61,14 @@ function configurationOf(file: string | undefined, client: string | undefined): 
     lines.push(`${other.file} (${other.scope}) is left as it is. To change it, name it in place of --client.`);
   }
   return { file: taken.file, lines: [...lines.map((line) => dim(printable(line))), ''] };
+}
+
+/** Returns how the recorders get the rules that the shell exports: clients pass few variables on. */
+function rulesNote(): string[] {
+  const { [PROJECT_RULES]: rules } = process.env;
+  if (!rules) return [];
+  const member = `"${PROJECT_RULES}": ${JSON.stringify(resolve(rules))}`;
+  return [`note: the client may not pass ${PROJECT_RULES} on to the recorder. Add to "env" of each server: ${member}`];
 }
 
 function notOne(file: string | undefined): McpRecordError {

@@ -2,6 +2,7 @@ import { execSync, type StdioOptions } from 'node:child_process';
 import type { Headers } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { missingVariablesAdvice } from '../io/client-environment.ts';
 
 /** Header syntax (RFC 9110, 5): a token, and visible characters with blanks between. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([!-~](?:[ \t!-~]*[!-~])?)?[ \t]*$/;
@@ -30,7 +31,9 @@ function headerIn(text: string, env: NodeJS.ProcessEnv): [name: string, value: s
   const filled = (before ?? text).replaceAll(/\benv:(\w+)/g, (_, variable: string) => {
     const value = env[variable];
     if (value?.trim()) return value;
-    throw badHeader(name, `the variable ${variable} is ${value === undefined ? 'not set' : 'empty'}`);
+    if (value !== undefined) throw badHeader(name, `the variable ${variable} is empty`);
+    const advice = missingVariablesAdvice([variable], { env, platform: process.platform });
+    throw badHeader(name, `the variable ${variable} is not set`, advice);
   });
   const whole = command === undefined ? filled : filled + printedBy(command, name, env);
   const [, token, value = ''] = HEADER.exec(whole) ?? [];
@@ -54,11 +57,11 @@ function printedBy(command: string, name: string, env: NodeJS.ProcessEnv): strin
   return printed;
 }
 
-export function badHeader(name: string, why: string): McpRecordError {
+export function badHeader(name: string, why: string, furtherAdvice = ''): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_HEADER',
     what: `Cannot send the header ${JSON.stringify(name)}`,
     why,
-    next: "Write, for example, --header 'Authorization: Bearer env:MY_TOKEN', or cmd:COMMAND in place of env:MY_TOKEN, for what a command prints.",
+    next: `Write, for example, --header 'Authorization: Bearer env:MY_TOKEN', or cmd:COMMAND in place of env:MY_TOKEN, for what a command prints.${furtherAdvice}`,
   });
 }

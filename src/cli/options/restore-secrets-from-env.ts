@@ -3,6 +3,7 @@ import type { Side } from '../../channel/frame.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { missingVariablesAdvice } from '../io/client-environment.ts';
 
 /**
  * Returns rules that mask secrets in live messages, for their comparison with a redacted cassette. An unredacted
@@ -39,12 +40,13 @@ export async function withSecrets(
     import('../../redact/replace/placeholder-format.ts'),
   ]);
   return restoreCassetteSecrets(cassette, side, source, (missing, state) => {
+    const advice = missingVariablesAdvice(missing.map(exportableName));
     if (state === 'empty') return `${SET} ${EMPTY_IN_CI}`;
-    if (state === 'unset') return SET;
+    if (state === 'unset') return `${SET}${advice}`;
     const renamed = missing.filter((name) => exportableName(name) !== name);
     const others = renamed.map((name) => `for ${name}: ${exportableName(name)}`).join(', ');
     const names = new Set([...Object.keys(source), ...missing.map(exportableName)]);
-    return `Set variables of these names${others && ` (${others})`}, and add --secrets-from-env ${[...names].join(',')}.${furtherAdvice}`;
+    return `Set variables of these names${others && ` (${others})`}, and add --secrets-from-env ${[...names].join(',')}.${advice}${furtherAdvice}`;
   });
 }
 
@@ -52,6 +54,7 @@ const SET = 'Set these environment variables, each to the secret that its placeh
 const EMPTY_IN_CI =
   'In CI, a secret with a misspelled name is empty, and all are in a pull request from a fork: skip the check there.';
 
-function wasRedacted({ events }: Cassette): boolean {
+/** Reports whether messages of a cassette have placeholders. */
+export function wasRedacted({ events }: Cassette): boolean {
   return events.some(({ frame }) => frame.kind === 'message' && frame.json.text.includes('[redacted:'));
 }

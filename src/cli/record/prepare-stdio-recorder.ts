@@ -4,7 +4,8 @@ import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
-import { fail } from '../io/output.ts';
+import { recordingEnvironmentNote } from '../io/client-environment.ts';
+import { fail, say } from '../io/output.ts';
 import { cassetteNotWritten } from '../io/recording-failures.ts';
 import { redactorFor } from '../options/redaction-options.ts';
 import type { TracedRecording } from './traced-recording.ts';
@@ -54,15 +55,15 @@ export function prepareStdioRecorder({
     redactFinishedCassette = async () =>
       (await import('../../record/redact-file/redact-finished.ts')).redactFinished(path, redactor);
   };
+  const hasOwnRules = rules.rules.length + rules.allow.length > 0;
   let sayRecorded = () => Promise.resolve();
-  /**
-   * Reports the recording. Standard error also belongs to the server: unless it is a terminal, only redactions are
-   * reported.
-   */
+  /** Reports the recording. A file without redactions is reported, too, because somebody may rely on rules that never arrived. */
   const finished = (path: string, redactor: Redactor | undefined) => {
-    const isSilent = !redactor?.hasRedacted() && !redactor?.hasUnredactable();
-    if (isSilent && !process.stderr.isTTY) return;
-    sayRecorded = async () => (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
+    sayRecorded = async () => {
+      (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
+      const note = redactor && !hasOwnRules ? recordingEnvironmentNote(path) : '';
+      if (note) say(note);
+    };
   };
   const recorder = async () => {
     const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([

@@ -4,6 +4,7 @@ import { formatCount } from '../../kernel/format-count.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import { LiveTraces } from '../../traces/live-traces.ts';
 import { otlpTarget } from '../../traces/otlp-target.ts';
+import { missingVariablesAdvice } from '../io/client-environment.ts';
 import { say } from '../io/output.ts';
 
 type Destination = Pick<CassetteWriterOptions, 'open' | 'named'>;
@@ -58,6 +59,6 @@ function notSent(shown: string, why: string): McpRecordError {
     code: 'OTLP_NOT_SENT',
     what: `Cannot send traces to ${shown}`,
     why,
-    next: 'The recording goes on, and says at its end what was not sent. Start the collector, or correct its address and OTEL_EXPORTER_OTLP_HEADERS.',
+    next: `The recording goes on, and says at its end what was not sent. Start the collector, or correct its address and OTEL_EXPORTER_OTLP_HEADERS.${missingVariablesAdvice(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'])}`,
   });
 }

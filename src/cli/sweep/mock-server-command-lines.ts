@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PROGRAM } from '../../kernel/installed-package.ts';
+import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { Noted } from '../../sweep/client/withheld-response-arrival.ts';
@@ -21,7 +22,9 @@ export function stdioTargets(
   cassette: string,
   folder: string = mkdtempSync(join(tmpdir(), 'mcp-record-sweep-')),
 ): StdioTargets {
-  const replay = [process.execPath, PROGRAM, 'replay'];
+  // Clients pass few variables on to their server.
+  const { [PROJECT_RULES]: rules } = process.env;
+  const replay = [process.execPath, PROGRAM, 'replay', ...(rules ? [`--redact-rules=${resolve(rules)}`] : [])];
   return {
     async target(point) {
       const name = join(folder, fileNameOf(point?.name ?? 'baseline'));

@@ -1,3 +1,5 @@
+import { missingVariablesAdvice } from '../io/client-environment.ts';
+
 /** Advice beside that of a missing secret, if the options have no redaction rules. */
 export const OWN_RULES_ADVICE: string =
   'If rules of your own redacted them, give these as well, so that the answers equal the recorded ones: --redact-rules FILE.';
@@ -11,7 +13,7 @@ export function adviseOnPlaceholder(variable: string | undefined): string {
   const isSet = process.env[variable] !== undefined;
   const next = isSet
     ? `is set here, to a value that could be an ordinary word. Add --secrets-from-env ${variable}.`
-    : `is not set here. Set it to the value that the server has, and add --secrets-from-env ${variable}.`;
+    : `is not set here. Set it to the value that the server has, and add --secrets-from-env ${variable}.${missingVariablesAdvice([variable])}`;
   return `The variable ${variable}, which its placeholder is named after, ${next} ${RULES_ADVICE}`;
 }
 

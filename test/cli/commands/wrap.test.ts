@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -48,6 +48,16 @@ describe('mcp-record wrap', () => {
 
     expect(wrap('mcp.json', '--undo').status).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('names the rules that the shell exports, which a client may not pass on', () => {
+    writeFileSync(file, text);
+    const { command: node, args: all } = mcpRecord('wrap', 'mcp.json');
+    const rules = join('rules', 'redaction.yaml');
+    const env = { ...process.env, MCP_RECORD_REDACT_RULES: rules };
+    const { stdout } = spawnSync(node, all, { cwd: folder, encoding: 'utf8', env });
+    expect(stdout).toContain(`"MCP_RECORD_REDACT_RULES": ${JSON.stringify(join(realpathSync(folder), rules))}`);
+    expect(wrap('mcp.json', '--undo').stdout).not.toContain('MCP_RECORD_REDACT_RULES');
   });
 
   itOnPosix('file modes', 'leaves the mode of a file as it is', () => {

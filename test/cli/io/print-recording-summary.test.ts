@@ -27,9 +27,10 @@ describe('a recorder that ends', () => {
     );
   });
 
-  it('leaves standard error to the server where nothing was redacted and nobody reads it', async () => {
-    const { stderr } = await run(recorder(newFile(), fixture('cat.js')), line('hello'));
-    expect(stderr).toBe('');
+  it('says that it redacted nothing, also where its standard error is no terminal', async () => {
+    const file = newFile();
+    const { stderr } = await run(recorder(file, fixture('cat.js')), line('hello'));
+    expect(stderr).toBe(`mcp-record: no request of a client, nothing redacted → ${file}\n`);
   });
 
   it.runIf(hasTerminal)(titled('says on a terminal what it recorded', 'terminals'), async () => {

@@ -19,6 +19,7 @@ import { redactOutcome } from '../../../verify/compare/redact-outcome.ts';
 import { clientBehind, sayArrived } from '../../fork/client-arrival-messages.ts';
 import { clientOf } from '../../fork/client-of-fork.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { missingRulesAdvice } from '../../io/missing-rules-advice.ts';
 import { EXIT, fail, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
@@ -69,7 +70,8 @@ export async function run(command: Command): Promise<number> {
   const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
 
   const mask = withClient ? await maskSecretsFor(prefix, rules) : [];
-  const sayFinding = ({ text }: Finding) => say(redactor.text(text));
+  const rulesAdvice = missingRulesAdvice(prefix, options);
+  const sayFinding = (finding: Finding) => say(redactor.text(finding.text) + rulesAdvice(finding));
   const past = withClient
     ? {
         prefix,

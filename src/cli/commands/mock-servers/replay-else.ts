@@ -12,6 +12,7 @@ import { lineChannel } from '../../../transports/stdio/line-channel.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { missingRulesAdvice } from '../../io/missing-rules-advice.ts';
 import { mockProcessLogWriter } from '../../io/mock-process-log-writer.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
@@ -36,8 +37,9 @@ export async function run(file: string, words: readonly string[], options: Optio
   log.started();
   const expectations = expectationsOf(strict);
   let fellShort = false;
+  const rulesAdvice = missingRulesAdvice(cassette, options);
   const report = (finding: Finding) => {
-    say(finding.text);
+    say(finding.text + rulesAdvice(finding));
     log.found(finding);
     fellShort ||= isFailure(finding.kind, expectations);
   };

@@ -13,6 +13,7 @@ import { parseTiming } from '../../../replay/timing.ts';
 import { openParent } from '../../../transports/stdio/parent-channel.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
+import { missingRulesAdvice } from '../../io/missing-rules-advice.ts';
 import { mockProcessLogWriter } from '../../io/mock-process-log-writer.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
@@ -72,9 +73,10 @@ export async function run(command: Command): Promise<number> {
       : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
   let fellShort = false;
   const expectations = expectationsOf(strict);
+  const rulesAdvice = missingRulesAdvice(recorded, options);
   const report = (finding: Finding) => {
     const { kind } = finding;
-    const text = redact(finding.text);
+    const text = redact(finding.text) + rulesAdvice(finding);
     say(text);
     told.found({ ...finding, text });
     control?.addFinding(finding);

@@ -81,9 +81,9 @@ const STARTS_SERVER = /^(?:npx )?mcp-record (?:record|fork|replay|proxy) (?!.*--
 function partOf(whole: string): string {
   const line = whole.replace(/ --pairs \d{2,}/, ' --pairs 6');
   if (/ shrink /.test(line)) return line.replace(' shrink ', ' shrink --budget 6 ');
-  if (/ sweep .*--faults /.test(line) && !/--(?:server|pairs)/.test(line))
+  if (/ sweep .*--faults (?!all )/.test(line) && !/--(?:server|pairs)/.test(line))
     return line.replace(' sweep ', ' sweep --shard 1/4 ');
-  if (/ sweep /.test(line) && !/--(?:shard|point|faults|inputs|pairs)/.test(line))
+  if (/ sweep /.test(line) && !/--(?:shard|point|faults (?!all )|inputs|pairs)/.test(line))
     return line.replace(' sweep ', ' sweep --shard 1/32 ');
   return line.replace(' --shard 2/4 ', ' --shard 2/32 ');
 }

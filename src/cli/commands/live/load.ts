@@ -25,8 +25,8 @@ import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { EXIT, outcomePaint, printJson, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
 import { clientsOf, durationOf, rateOf, workersOf } from '../../load/load-options.ts';
+import { prepareLoadWorkers } from '../../load/load-workers.ts';
 import { prepareLoadShare } from '../../load/play-load-share.ts';
-import { playWithWorkers } from '../../load/play-with-workers.ts';
 import { headersFrom } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
@@ -111,7 +111,7 @@ export async function run(command: Command): Promise<number> {
   const play =
     workers === 1
       ? await prepareLoadShare({ ...playing, cassettes, redactor, share: { index: 0, workers } })
-      : () => playWithWorkers({ ...playing, workers });
+      : await prepareLoadWorkers({ ...playing, workers });
   const load: LoadRun = {
     version: packageVersion(),
     date: clock.date().toISOString(),

@@ -12,23 +12,31 @@ export interface LoadWorkersOptions extends Pick<LoadShareOptions, 'task' | 'pro
 type Ended = Extract<FromLoadWorker, { kind: 'ended' }>;
 
 /**
- * Plays a load in several threads, which all start at once when the last of them is ready. Resolves to the results of
- * all together.
+ * Starts the threads of a load. Resolves when all are ready, to the function that starts their sessions at once, and
+ * resolves to the results of all together.
  * @throws McpRecordError as `prepareLoadShare` and as its function. Ends the other threads.
  */
-export async function playWithWorkers(options: LoadWorkersOptions): Promise<LoadShareResult> {
+export async function prepareLoadWorkers(options: LoadWorkersOptions): Promise<() => Promise<LoadShareResult>> {
   const workers = Array.from({ length: options.workers }, (_, index) => new LoadWorker(index, options));
-  const abort = () => {
-    for (const worker of workers) worker.send('abort');
+  const sendAll = (message: ToLoadWorker) => {
+    for (const worker of workers) worker.send(message);
   };
-  options.aborted.addEventListener('abort', abort, { once: true });
+  const terminate = () => Promise.all(workers.map((worker) => worker.terminate()));
+  options.aborted.addEventListener('abort', () => sendAll('abort'), { once: true });
   try {
     await Promise.all(workers.map(({ ready }) => ready));
-    for (const worker of workers) worker.send('start');
-    return wholeResult(await Promise.all(workers.map(({ ended }) => ended)));
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+  } catch (error) {
+    await terminate();
+    throw error;
   }
+  return async () => {
+    try {
+      sendAll('start');
+      return wholeResult(await Promise.all(workers.map(({ ended }) => ended)));
+    } finally {
+      await terminate();
+    }
+  };
 }
 
 class LoadWorker {

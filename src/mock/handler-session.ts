@@ -56,11 +56,9 @@ export class HandlerSession {
     this.#options = options;
     const { defaults, peer, report, requestIds = defaults ? 'number' : 'string' } = options;
     if (defaults && peer !== 'server') this.#checks = new ClientMessageChecks(report, defaults);
-    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report, {
-      ids: requestIds,
-      // Clients of SDK 1 do not read the cancellation of a request with the id 0.
-      first: peer === 'server' && requestIds === 'number' ? 0 : 1,
-    });
+    // Clients of SDK 1 do not read the cancellation of a request with the id 0.
+    const first = peer === 'server' && requestIds === 'number' ? 0 : 1;
+    this.#own = new OwnRequests((json, stream) => this.#send(json, stream), report, { ids: requestIds, first });
     this.#suspended = new InputRequiredCalls(report, (call, result) => this.#suspend(call, result));
   }
 
@@ -161,14 +159,21 @@ export class HandlerSession {
     else this.#own.rejectAll(why);
   }
 
+  /** Ends every call without a report, because a fault has ended the session: nobody can get the answers. */
+  endByFault(): void {
+    this.#hasClient = false;
+    for (const call of [...this.#calls.values(), ...this.#suspended.end()]) call.cancel();
+    this.#calls.clear();
+    this.#own.rejectAll('A fault has ended the session, and the client has not answered.');
+  }
+
   /** Notes that the client has left. Requests to it are reported and rejected. */
   leave(): void {
     this.#hasClient = false;
-    for (const asked of this.unanswered)
-      this.#options.report({
-        kind: 'unanswered',
-        text: `The session ended before the client answered ${asked}. Await the request before that.`,
-      });
+    for (const asked of this.unanswered) {
+      const text = `The session ended before the client answered ${asked}. Await the request before that.`;
+      this.#options.report({ kind: 'unanswered', text });
+    }
     this.#own.rejectAll('The client has left, and has not answered.');
   }
 
@@ -273,13 +278,10 @@ export class HandlerSession {
   }
 
   #passthrough(call: OpenCall): Promise<Result> {
-    const { json, key, stream } = call;
     if (this.#options.defaults !== undefined) return Promise.reject(passthroughWithoutCassette());
     call.isPassed = true;
-    const answer = new Promise<Result>((resolve, reject) => {
-      this.#passed.set(key, { resolve, reject });
-    });
-    this.#options.forward(json, stream);
+    const answer = new Promise<Result>((resolve, reject) => void this.#passed.set(call.key, { resolve, reject }));
+    this.#options.forward(call.json, call.stream);
     return answer;
   }
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../channel/channel.ts';
-import type { WireFrame } from '../channel/frame.ts';
+import type { CloseFrame, Side, WireFrame } from '../channel/frame.ts';
 import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { FaultTransport } from '../faults/fault.ts';
@@ -42,6 +42,12 @@ export interface ChannelFaultOptions {
   clock: Clock;
   /** Called for every rule that fires, before the fault is injected. */
   onFired?(fired: Fired): void;
+  /** Called when a fault has ended the server's output, or the server. */
+  ended?(): void;
+  /**
+   * Ends the server when a fault ends the client's output, as servers over stdio do. Absent: the server does it itself.
+   */
+  exitsWithClient?: boolean;
   /** Called when a fault throws. */
   failed(error: McpRecordError): void;
 }
@@ -130,11 +136,26 @@ function nameOf(index: number): string {
 
 /** Returns a channel that injects faults between a client and the server's end `end`. */
 export function faultyChannel(end: Channel, options: ChannelFaultOptions): FaultyChannel {
-  const { seed, counters, clock, onFired, failed } = options;
+  const { seed, counters, clock, onFired, ended, exitsWithClient = false, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
+  /** Sides that have ended their output, without a fault. */
+  const haveEnded = new Set<Side>();
+  let isExited = false;
   const send = (frame: WireFrame) => {
-    if (frame.from === 'client') receive(frame);
-    else end.send(frame);
+    if (frame.from === 'client') {
+      const isEnd = frame.kind === 'close' && exitsWithClient && !haveEnded.has('client');
+      if (isEnd) ended?.();
+      receive(frame);
+      if (isEnd) exit(frame);
+    } else if (!isExited) {
+      end.send(frame);
+      isExited = frame.kind === 'exit';
+      if ((isExited || frame.kind === 'close') && !haveEnded.has('server')) ended?.();
+    }
+  };
+  const exit = ({ at, how }: CloseFrame) => {
+    send({ kind: 'close', at, from: 'server', ...(how && { how }) });
+    send({ kind: 'exit', at, from: 'server', status: how === undefined ? 0 : 'SIGKILL' });
   };
   const fired: Fired[] = [];
   const injector = new SwitchableFaultInjector({
@@ -150,7 +171,10 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
     measure: (frame) => (frame.kind === 'message' ? Buffer.byteLength(frame.json.text) : 0),
     send,
   });
-  const take = (frame: WireFrame) => injector.push(frame);
+  const take = (frame: WireFrame) => {
+    if (frame.kind === 'close' || frame.kind === 'exit') haveEnded.add(frame.from);
+    injector.push(frame);
+  };
   return {
     channel: {
       ...end,

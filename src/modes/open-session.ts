@@ -73,8 +73,11 @@ export interface SessionOptions extends Expectations {
 
 /** An interceptor that answers a client before the recorded server. */
 export interface SessionInterceptor {
-  /** Puts the interceptor before a server. `client` is the server's end of the channel to the client. */
-  channel(client: Channel, report: (finding: Finding) => void): Channel;
+  /**
+   * Puts the interceptor before a server. `client` is the server's end of the channel to the client. `ended` tells that a
+   * fault has ended the session.
+   */
+  channel(client: Channel, report: (finding: Finding) => void): { channel: Channel; ended(): void };
   /** As {@link PlayerOptions.isHandled}. */
   isHandled(recorded: JsonText): boolean;
   /** As {@link Player.faulted}. */
@@ -166,14 +169,19 @@ export async function openSession(
     interceptor?.faulted(fired);
     backend?.faulted?.(fired);
   };
-  const faults = faultyChannel(far, { seed: options.seed ?? 0, counters, clock, onFired, failed });
+  const faults = faultyChannel(far, {
+    ...{ seed: options.seed ?? 0, counters, clock, onFired, failed },
+    exitsWithClient: mode === 'replay',
+    ended: () => intercepted?.ended(),
+  });
   const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
   faults.use(parseFaults(options.faults ?? [], 'memory'));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => projectRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
   const time = mode === 'replay' ? clock : systemClock;
-  const client = interceptor?.channel(faults.channel, report) ?? faults.channel;
+  const intercepted = interceptor?.channel(faults.channel, report);
+  const client = intercepted?.channel ?? faults.channel;
   const { isHandled } = interceptor ?? {};
   const given = { ...(isHandled && { isHandled }), ...(progressGap !== undefined && { progressGap }) };
   const served = { ...options, file, clock: time, redactor, client, report, ...given };

@@ -16,7 +16,7 @@ it('handlers that are replaced answer at once, and clients hear of the lists tha
     clock: systemClock,
   });
   const [near, far] = memoryPair();
-  handlers.channel(far, () => {}).listen(() => {});
+  handlers.channel(far, () => {}).channel.listen(() => {});
   const client = new Client({ name: 'test', version: '1' });
   const changed: string[] = [];
   const heard = new Promise<void>((resolve) => {

@@ -75,6 +75,8 @@ async function replyOf(
     const thrown = error instanceof Error ? error : new Error(messageOf(error));
     const failure = failureToAnswer(thrown, capabilities);
     const isPeers = thrown instanceof PeerFailure || isNoAnswer(thrown);
+    // Nobody answers a handler whose call was cancelled, or whose session a fault has ended.
+    if (isPeers && call.isCancelled) return failureReply(failure, call);
     if (isPeers) report(peerFinding(call, failure));
     else if (isProgrammingError(failure)) brokenReply(call, `threw ${failure}`, report);
     return failureReply(failure, call);

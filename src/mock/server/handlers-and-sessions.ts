@@ -119,10 +119,10 @@ export class ServerHandlers {
   readonly isHandled = (recorded: JsonText): boolean => this.#list.hasAnswered(recorded);
 
   /** Puts the handlers before a server in this process. `client` is the server's end of the channel to the client. */
-  channel(client: Channel, report: (finding: Finding) => void): Channel {
+  channel(client: Channel, report: (finding: Finding) => void): { channel: Channel; ended(): void } {
     const { channel, session } = interceptWithHandlers(client, this.#options(report));
     this.#sessions.push(session);
-    return channel;
+    return { channel, ended: () => session.endByFault() };
   }
 
   /** Wraps the player of each HTTP session with the handlers. */

@@ -17,7 +17,7 @@ async function answered(progressGap?: number, isReported = true) {
   const gap = progressGap === undefined ? {} : { progressGap };
   const handlers = new ServerHandlers({ handlers: [handler], description, clock, ...gap });
   const [near, far] = memoryPair();
-  handlers.channel(far, () => {}).listen(() => {});
+  handlers.channel(far, () => {}).channel.listen(() => {});
   const came: string[] = [];
   near.listen((frame) => {
     if (frame.kind === 'message') came.push('method' in (frame.json.value as object) ? 'progress' : 'response');

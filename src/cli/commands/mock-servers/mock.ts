@@ -44,7 +44,7 @@ export async function run(command: Command): Promise<number> {
   const parent = openParent(clock);
   sayWaitingForClient(`playing the server of ${mock.file}`);
   const status = await new Promise<number>((resolve) => {
-    mock.handlers.channel(lineChannel(parent, 'client', clock), mock.report).listen((frame) => {
+    mock.handlers.channel(lineChannel(parent, 'client', clock), mock.report).channel.listen((frame) => {
       if (frame.kind === 'signal') resolve(mock.status || childExitStatus(frame.signal));
       if (frame.kind === 'close') void mock.handlers.idle().then(() => resolve(mock.status));
       if (frame.kind === 'line')

@@ -1,6 +1,6 @@
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
+import { type MisbehaviourCase, misbehaviourCases } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import type { ServerUnderTest } from '../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
@@ -136,4 +136,29 @@ export function sweptServer(...args: string[]): ServerUnderTest {
 /** Each point with its verdict: `cancel@5 hung`. */
 export function verdictsOf({ results }: ServerSweep): string[] {
   return results.map(({ point, verdict }) => `${point.name} ${verdict}`);
+}
+
+/** The session, with a second question of the server at its end. */
+export const twice: Cassette = cassette(
+  ...session.events.map(({ frame }) => frame),
+  client(call(7, 'ask')),
+  server(request('ask-1', 'sampling/createMessage', sampling)),
+  client({ jsonrpc: '2.0', id: 'ask-1', result: { role: 'assistant', content: { type: 'text', text: 'fine' } } }),
+  server({ jsonrpc: '2.0', id: 7, result: { content: [{ type: 'text', text: 'fine' }] } }),
+  // The sweep repeats the last call, which is not to ask anything.
+  client(call(8, 'notes')),
+  server({ jsonrpc: '2.0', id: 8, result: { content: [{ type: 'text', text: 'one' }] } }),
+);
+/** The message of the client that answers the second question, by position. */
+export const SECOND_ANSWER = 11;
+
+/** The two cases of a pair, by their names with a `+` between them. */
+export function pairOf(
+  played: Cassette,
+  name: string,
+  transport: 'stdio' | 'http' = 'stdio',
+): readonly [MisbehaviourCase, MisbehaviourCase] {
+  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
+  const [first, second] = name.split('+').map((one) => all.find((point) => point.name === one)!);
+  return [first!, second!] as const;
 }

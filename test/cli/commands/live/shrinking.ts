@@ -7,9 +7,13 @@ import { type Ended, fixture, run } from '../../../support/process.ts';
 export const folder: string = temporaryFolder();
 export const newFile: () => string = freeNames(folder);
 let folders = 0;
-/** Makes the folder again for a test file in the same process, after the first one has removed it at its end. */
+/** Cassettes of this module, by their paths. */
+const shared = new Map<string, string>();
+/** Makes the folder and its shared cassettes again for a test file in the same process, after the first one has removed them at its end. */
 const madeFolder = () => {
-  if (mkdirSync(folder, { recursive: true }) !== undefined) removeAfterTests(folder);
+  if (mkdirSync(folder, { recursive: true }) === undefined) return;
+  removeAfterTests(folder);
+  for (const [path, text] of shared) writeFileSync(path, text);
 };
 export const newFolder = (): string => {
   madeFolder();
@@ -20,6 +24,12 @@ export const file = (text: string): string => {
   madeFolder();
   const path = newFile();
   writeFileSync(path, text);
+  return path;
+};
+
+const sharedFile = (text: string): string => {
+  const path = file(text);
+  shared.set(path, text);
   return path;
 };
 
@@ -40,15 +50,15 @@ const more = (from: number, name: string) =>
 `,
   ).join('');
 /** A session whose server is swept by clients: the weather, and eight other calls. */
-export const recorded: string = file(HEAD + WEATHER + more(10, 'others'));
-export const ofServer: string = file(HEAD + more(10, 'notes') + more(20, 'notes'));
-export const threeCities: string = file(
+export const recorded: string = sharedFile(HEAD + WEATHER + more(10, 'others'));
+export const ofServer: string = sharedFile(HEAD + more(10, 'notes') + more(20, 'notes'));
+export const threeCities: string = sharedFile(
   HEAD +
     ['Oslo', 'Rome', 'Bonn']
       .map((city, n) => WEATHER.replaceAll('id: 1', `id: ${n + 2}`).replace('Oslo', city))
       .join(''),
 );
-export const listed: string = file(`${HEAD}- client: { id: 1, method: tools/list }
+export const listed: string = sharedFile(`${HEAD}- client: { id: 1, method: tools/list }
 - server: { id: 1, result: { tools: [{ name: say, inputSchema: { type: object, properties: { text: { type: string } }, required: [text] }, annotations: { readOnlyHint: true } }] } }
 ${more(10, 'notes')}`);
 

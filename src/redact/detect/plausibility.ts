@@ -226,7 +226,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
   required readonly nullable unknown missing invalid valid expired revoked active inactive enabled disabled hidden
   masked redacted removed omitted present absent provided secret secrets token tokens password passwords passwd
   passphrase key keys apikey api_key api-key credential credentials auth authorization authentication authenticate
-  cookie cookies bearer basic digest negotiate oauth oauth2 jwt saml openid apitoken access_token refresh_token id_token
+  cookie cookies bearer basic digest negotiate dpop oauth oauth2 jwt saml openid apitoken access_token refresh_token id_token
   client_secret client_credentials client_secret_basic client_secret_post private_key_jwt authorization_code
   include same-origin same-site anonymous public private internal external localhost loopback hostname username
   username@example.com example example.com dummy fake changeme change-me change_me placeholder sample testing test development

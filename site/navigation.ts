@@ -200,6 +200,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Add the recorder to the configuration of Claude Desktop, VS Code or Cursor.',
       },
       { source: 'docs/http.md', description: 'Record sessions over Streamable HTTP with a reverse proxy.' },
+      {
+        source: 'docs/forward-proxy.md',
+        description: 'Record clients that sign or compare the URL of their server, as their HTTPS proxy.',
+      },
       { source: 'docs/container.md', description: 'Build an image, record over HTTP in it, and serve a mock from it.' },
       {
         source: 'docs/redaction.md',

@@ -61,7 +61,7 @@ const others: [RegExp, (line: string) => void][] = [
   // test/e2e/image carries out its steps.
   [/^docker build -t mcp-record \.$/, () => expect(existsSync(join(root, 'Dockerfile'))).toBe(true)],
   [/^mkdir -p cassettes$/, () => {}],
-  [/^npm install -D mcp-record$/, () => {}],
+  [/^npm install -D (?:mcp-record|node-forge)$/, () => {}],
   [/^npx vitest run /, (line) => expect(testOf(line)).toContain(wordsOf(line).at(-1)!)],
   [
     /^node test\/fixtures\/\S+ node bin\/mcp-record\.js /,
@@ -82,7 +82,7 @@ const others: [RegExp, (line: string) => void][] = [
   [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
   // A viewer of others, with the port that the next line of the page sends to.
   [/^docker run --rm -d -p 16686:16686 -p 4318:4318 jaegertracing\/jaeger:\d+\.\d+\.\d+$/, () => {}],
-  [/^export MCP_RECORD_REDACT_RULES=/, () => {}],
+  [/^export (?:MCP_RECORD_REDACT_RULES|NO_PROXY)=/, () => {}],
   [/^node --test$/, () => {}],
   // test/cli/commands/live/replay-page.test.ts runs it.
   [/^node client\.js$/, () => {}],

@@ -49,6 +49,7 @@ const PAGES: Record<string, Kind> = {
   'docs/fork-reference.md': 'reference',
   'docs/fork-with-client.md': 'how-to',
   'docs/fork.md': 'how-to',
+  'docs/forward-proxy.md': 'how-to',
   'docs/getting-started.md': 'tutorial',
   'docs/guarantees.md': 'reference',
   'docs/http.md': 'how-to',

@@ -18,7 +18,7 @@ function constant(path: string, name: string): number {
 function usual(option: string): number {
   return Number(
     new RegExp(`'${option} <[^']*', '[^']*', '(\\d+)'`).exec(
-      text('src/cli/command-definitions/session-commands.ts'),
+      text('src/cli/command-definitions/record-command.ts') + text('src/cli/command-definitions/session-commands.ts'),
     )?.[1],
   );
 }
@@ -150,6 +150,7 @@ describe('the page of limits', () => {
 
   it('names options that there are', () => {
     const commands =
+      text('src/cli/command-definitions/record-command.ts') +
       text('src/cli/command-definitions/session-commands.ts') +
       text('src/cli/command-definitions/cassette-commands.ts');
     const named = rows.flatMap(({ flag }) => flag.match(/--?[a-z][\w-]*/g) ?? []);

@@ -32,6 +32,7 @@ export function recordingDestination(
 
 const HOW_TO_REPLACE = 'To replace a cassette, remove it first.';
 
-function isFolder(path: string): boolean {
+/** Reports whether a path is a folder, or ends as one. */
+export function isFolder(path: string): boolean {
   return /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -14,11 +14,19 @@ interface OptionRule {
 
 const FAULT_RULES = ['--fault', '--faults'];
 const REDACTION_RULES = ['--redact-key', '--redact-pointer', '--redact-pattern', '--redact-allow', '--redact-rules'];
-const LISTENING = ['--listen', '--allow-host', '--idle', '--body-limit', '--sessions', '--connections'];
+const LIMITS = ['--listen', '--idle', '--body-limit', '--sessions', '--connections'];
+const LISTENING = ['--allow-host', ...LIMITS];
 
 /** Rules for every option that requires or excludes others. */
 export const OPTION_RULES: readonly OptionRule[] = [
-  { commands: ['record'], options: [...LISTENING, '--ca', '--header', '--stdio'], needs: ['--http'] },
+  { commands: ['record'], options: ['--allow-host', '--header', '--stdio'], needs: ['--http'] },
+  { commands: ['record'], options: [...LIMITS, '--ca'], needs: ['--http', '--proxy'] },
+  { commands: ['record'], options: ['--proxy-ca'], needs: ['--proxy'] },
+  {
+    commands: ['record'],
+    options: ['--http', '--lists', '--restart-on', ...FAULT_RULES],
+    excludes: ['--proxy'],
+  },
   { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
   { commands: ['record'], options: [...LISTENING, '--stdio', ...FAULT_RULES], excludes: ['--lists'] },
   { commands: ['record'], options: ['--call'], needs: ['--lists'] },

@@ -36,6 +36,11 @@ export class HttpRecorder {
     };
   }
 
+  /** Reports whether requests to this path are recorded: the endpoint's, or that of a session of HTTP with SSE. */
+  isAt(path: string): boolean {
+    return path.split('?', 1)[0] === this.#options.upstream.path || this.#sessions.find(path) !== undefined;
+  }
+
   /** Ends every cassette. Later traffic is not recorded. */
   end(reason: string): void {
     this.#isOver = true;

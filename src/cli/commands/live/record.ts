@@ -18,6 +18,7 @@ interface Options extends RedactionOptions, FaultOptions {
   output: string;
   timing: string;
   http?: string;
+  proxy?: string;
   stdio?: boolean;
   lists?: boolean;
   header: string[];
@@ -29,12 +30,13 @@ interface Options extends RedactionOptions, FaultOptions {
 
 /**
  * Runs `mcp-record record -o FILE -- COMMAND…`: records a server, in its place in a client's configuration. With
- * `--http`, records a running server. With `--lists`, there is no client.
+ * `--http`, records a running server; with `--proxy`, those that a client calls. With `--lists`, there is no client.
  */
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output, timing, http, stdio = false, redact } = options;
   const words = command.args[0] === '--' ? command.args.slice(1) : command.args;
+  if (options.proxy !== undefined) return (await import('../../record/record-proxy.ts')).run(command);
   requireOneServer(words, http, 'record');
   const restarted =
     options.restartOn === undefined || (http !== undefined && !stdio)

@@ -34,15 +34,18 @@ export function refuseForm(answer: ResponseWriter, why: string): void {
   answer.end();
 }
 
-/** Returns the error for a refused request. */
-export function refused(request: string, why: string): McpRecordError {
+/** Returns the error for a refused request. `next`: what the user can do, other than at a reverse proxy. */
+export function refused(request: string, why: string, next: string = AT_REVERSE_PROXY): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_REQUEST_REFUSED',
     what: `Cannot pass on ${request}`,
     why,
-    next: 'Give the client the printed URL. A name of this machine beside localhost needs --allow-host NAME.',
+    next,
   });
 }
+
+const AT_REVERSE_PROXY =
+  'Give the client the printed URL. A name of this machine beside localhost needs --allow-host NAME.';
 
 /** Returns the error for a client above the connection limit. */
 export function crowded(request: string, connectionsMax: number): McpRecordError {
@@ -72,11 +75,12 @@ export function badUpstream({ origin, isOfTest = false }: Upstream, cause: Error
 type BadUpstream = 'noHttp' | 'noMoreFiles' | 'noAnswer';
 
 const ON_COMMAND_LINE: Readonly<Record<BadUpstream, string>> = {
-  noHttp: 'The server does not speak HTTP/1.1 there. Check the URL given with --http, its scheme and its port.',
+  noHttp:
+    'The server does not speak HTTP/1.1 there. Check the URL given with --http, or with --proxy of record, its scheme and its port.',
   noMoreFiles:
     'The system allows the recorder no more open files: raise that (ulimit -n), or lower --connections and --sessions of record.',
   noAnswer:
-    'Start the server, or check the URL given with --http. A certificate of your own authority needs --ca FILE.',
+    'Start the server, or check the URL given with --http, or with --proxy of record. A certificate of your own authority needs --ca FILE.',
 };
 const IN_TEST: Readonly<Record<BadUpstream, string>> = {
   noHttp: 'The server does not speak HTTP/1.1 there. Check the url that the test gives, its scheme and its port.',

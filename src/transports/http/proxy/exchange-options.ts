@@ -11,7 +11,8 @@ import type { HostNames } from './rewrite-host-and-origin.ts';
 
 /** State shared by all exchanges of a proxy. */
 export interface ForwardContext {
-  names: HostNames;
+  /** Names of a reverse proxy. Absent: clients use the servers' own addresses, and nothing is rewritten. */
+  names?: HostNames;
   /** Headers for the server that replace the client's own. Default: none. */
   headers?: Headers;
   clock: Clock;

@@ -60,7 +60,7 @@ function clientHeaders(
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;
     if (name === 'www-authenticate') return rewriting.challenge(value);
-    if (name === 'access-control-allow-origin')
+    if (name === 'access-control-allow-origin' && common.names !== undefined)
       return allowedOrigin(value, request.headers, { ...common.names, upstream });
     return name === 'location' ? rewriting.location(value) : value;
   });
@@ -72,14 +72,15 @@ function clientHeaders(
  * revisions have a session or event id.
  */
 function rewriterFor(
-  { request, way: { upstream, path } }: ExchangeOptions,
+  { common, request, way: { upstream, path } }: ExchangeOptions,
   { headers }: ResponseHead,
 ): SseEndpointRewriter | undefined {
   const isStream = mediaType(headerOf(headers, 'content-type')) === 'text/event-stream';
   const continues =
     headerOf(request.headers, 'mcp-session-id') !== undefined ||
     headerOf(request.headers, 'last-event-id') !== undefined;
-  if (request.method !== 'GET' || !isStream || continues || !isIdentity(headers)) return undefined;
+  if (common.names === undefined || request.method !== 'GET' || !isStream || continues || !isIdentity(headers))
+    return undefined;
   const host = headerOf(request.headers, 'host') ?? '';
   const isElsewhere = request.target !== path;
   return new SseEndpointRewriter((uri) => {

@@ -27,13 +27,13 @@ export function upstreamRequest({ common, request, asked, way }: RequestToForwar
   const { upstream, path } = way;
   const { method, headers } = request;
   const hop = nextHop(upstream);
-  const { port, allowed } = common.names;
-  const names = { upstream, port, allowed };
+  const names = common.names && { upstream, port: common.names.port, allowed: common.names.allowed };
   const passed = endToEnd(headers, (name, value) => {
     // The parsed length: other programs may read `007` differently.
     if (name === 'content-length') return String(asked === undefined ? Number(value) : asked.length);
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
-    return name === 'accept-encoding' ? 'identity' : rewriteHeaderToUpstream(name, value, names);
+    if (name === 'accept-encoding') return 'identity';
+    return names === undefined ? value : rewriteHeaderToUpstream(name, value, names);
   });
   // A page of another site must not cause requests with the user's credentials.
   const isForeign = way.isAside || isCrossSite(headers);

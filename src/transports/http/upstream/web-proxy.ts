@@ -40,7 +40,7 @@ export function webProxyFor(url: URL, env: Readonly<Record<string, string | unde
 }
 
 /** Reports whether `NO_PROXY` names the host or a parent domain, with its port if given. `*` names all hosts. */
-function isExcepted({ hostname, port, protocol }: URL, exceptions: string): boolean {
+export function isExcepted({ hostname, port, protocol }: URL, exceptions: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
   return exceptions.split(/[\s,]+/).some((exception) => {
     if (exception === '*') return true;

@@ -1,0 +1,86 @@
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
+import { EndpointFinder } from './endpoint-finder.ts';
+import type { HttpRecorder } from './http-traffic-recorder.ts';
+
+/** Server whose traffic passes. */
+export interface ProxiedServer {
+  upstream: Upstream;
+  /** Path of its MCP endpoint. Absent: it is found by what clients send. */
+  endpoint?: string;
+}
+
+export interface ProxiedEndpointsOptions {
+  /** Creates the recorder of an MCP endpoint, whose path is that of the upstream. */
+  recorder(upstream: Upstream): HttpRecorder;
+  /** Maximum length of a first message that is read whole. */
+  holdBytesMax: number;
+}
+
+type Listener = (piece: HttpTrafficEvent) => void;
+
+/**
+ * MCP endpoints among all that passes a forward proxy, with a recorder each. Other requests, such as those to
+ * authorization servers, are not recorded.
+ */
+export class ProxiedEndpoints {
+  readonly #options: ProxiedEndpointsOptions;
+  /** Recorders by origin. */
+  readonly #recorders = new Map<string, HttpRecorder[]>();
+
+  constructor(options: ProxiedEndpointsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether no client has used an endpoint. */
+  get isEmpty(): boolean {
+    return this.#recorders.size === 0;
+  }
+
+  /** Starts an exchange. Returns a listener for its traffic, in order. */
+  exchange(server: ProxiedServer): Listener {
+    const held: HttpTrafficEvent[] = [];
+    let path = '';
+    let finder: EndpointFinder | undefined;
+    let listener: Listener | undefined;
+    return (piece) => {
+      if (listener !== undefined) return listener(piece);
+      held.push(piece);
+      let isEndpoint: boolean | undefined;
+      if (piece.kind === 'request') {
+        path = piece.path;
+        finder = new EndpointFinder(piece, this.#options.holdBytesMax);
+        isEndpoint = this.#isKnown(server, path);
+      } else isEndpoint = finder?.take(piece);
+      if (isEndpoint === undefined) return;
+      listener = isEndpoint ? this.#recorder(server, path).exchange() : ignore;
+      for (const one of held) listener(one);
+    };
+  }
+
+  /** Ends every cassette. */
+  end(reason: string): void {
+    for (const recorder of [...this.#recorders.values()].flat()) recorder.end(reason);
+  }
+
+  /** Reports whether a path is one of MCP. Undefined: the exchange decides. */
+  #isKnown({ upstream, endpoint }: ProxiedServer, path: string): boolean | undefined {
+    if (this.#recorders.get(upstream.origin)?.some((recorder) => recorder.isAt(path))) return true;
+    return endpoint === undefined ? undefined : withoutQuery(path) === endpoint;
+  }
+
+  #recorder({ upstream }: ProxiedServer, path: string): HttpRecorder {
+    const recorders = this.#recorders.get(upstream.origin) ?? [];
+    const known = recorders.find((recorder) => recorder.isAt(path));
+    if (known !== undefined) return known;
+    const recorder = this.#options.recorder({ ...upstream, path: withoutQuery(path) });
+    this.#recorders.set(upstream.origin, [...recorders, recorder]);
+    return recorder;
+  }
+}
+
+function withoutQuery(path: string): string {
+  return path.split('?', 1)[0]!;
+}
+
+function ignore(): void {}

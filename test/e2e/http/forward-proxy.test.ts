@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CertificateAuthority,
+  type KeyAndCertificate,
+  openCertificateAuthority,
+} from '../../../src/transports/http/forward-proxy/certificate-authority.ts';
+import { mcpRecord } from '../../support/command.ts';
+import { type Ended, run } from '../../support/process.ts';
+import { recentNode } from '../../support/recent-node.ts';
+import { ACCESS_TOKEN, authorizedServer, securedServer } from './authorized-server.ts';
+import { type Listening, listen, record, replay, server } from './processes.ts';
+
+const TOKEN = 'planted-bearer-token-3141592653';
+const client = join(import.meta.dirname, 'proxied-clients', 'client.js');
+
+let folder: string;
+let far: CertificateAuthority;
+let certificate: KeyAndCertificate;
+let node: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-record-forward-'));
+  far = await openCertificateAuthority({ folder: join(folder, 'far'), now: new Date() });
+  certificate = await far.certificateFor(['localhost']);
+  // NODE_USE_ENV_PROXY came with this one.
+  node = recentNode(24);
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const path = (name: string) => join(folder, name);
+const ownCa = () => path('own');
+const options = () => ['--proxy-ca', ownCa(), '--ca', far.file, '--timing', 'none'];
+
+/** A recorder that starts its client. */
+function recorded(hosts: string, output: string, command: readonly string[], env = {}): Promise<Ended> {
+  const words = ['--proxy', hosts, '-o', path(output), ...options(), '--', ...command];
+  return run({ ...mcpRecord('record', ...words), env });
+}
+
+/** A client that nobody starts in a recorder. */
+function alone(kind: string, url: URL, env = {}): Promise<Ended> {
+  return run({ command: node, args: [client, kind, url.href], env: { TOKEN, ...env } });
+}
+
+/** The events of a cassette. Streams are opened side by side, in any order, and so are their numbers. */
+function contents(output: string): string[] {
+  const [, ...events] = readFileSync(path(output), 'utf8').split(/\n- /);
+  return events.map((event) => event.replace(/\n {2}stream: \d+/g, '')).sort();
+}
+
+const RESULTS = [expect.arrayContaining(['add']), { content: [{ type: 'text', text: '3' }] }, expect.anything()];
+const results = ({ stdout }: Ended) => JSON.parse(stdout.toString());
+
+/** Starts a program without the variable by which Node trusts a certificate. */
+const START =
+  "delete process.env.NODE_EXTRA_CA_CERTS; const { status } = require('child_process').spawnSync(process.argv[1], process.argv.slice(2), { stdio: 'inherit' }); process.exit(status);";
+
+describe('a client behind a forward proxy', () => {
+  it.each(['sdk-1', 'client-2'])('of %s is recorded as behind a reverse proxy, but for the URL', async (kind) => {
+    await using plain = await server('sdk-1.js', 'sse');
+    using secured = await securedServer(Number(plain.url.port), certificate);
+    const { host, href } = secured.url;
+
+    const ended = await recorded(host, `${kind}-forward.yaml`, [node, client, kind, href], { TOKEN });
+    expect([ended.status, results(ended)]).toEqual([0, RESULTS]);
+    expect(ended.stderr).toContain(`as a proxy for ${host}`);
+
+    await using reverse = await record(secured.url, path(`${kind}-reverse.yaml`), '--ca', far.file, '--timing', 'none');
+    expect(results(await alone(kind, reverse.url))).toEqual(RESULTS);
+    await reverse.stop();
+    const [forward, backward] = [`${kind}-forward.yaml`, `${kind}-reverse.yaml`].map(contents);
+    expect(forward!.length).toBeGreaterThan(10);
+    expect(forward).toEqual(backward);
+    const text = readFileSync(path(`${kind}-forward.yaml`), 'utf8');
+    expect(text).toContain(`\nurl: ${href}\n`);
+    expect(text).not.toMatch(/planted|proxied-clients|CERTIFICATE/);
+
+    const verified = await run(mcpRecord('verify', path(`${kind}-forward.yaml`), '--http', href, '--ca', far.file));
+    expect([verified.status, verified.stderr]).toEqual([0, expect.anything()]);
+    await using mock: Listening = await replay(path(`${kind}-forward.yaml`));
+    expect(results(await alone(kind, mock.url))).toEqual(RESULTS);
+  });
+
+  it('gets a token that is bound to addresses, and uses it, which a reverse proxy has to refuse', async () => {
+    await using plain = await server('sdk-1.js', 'sse');
+    using authorized = await authorizedServer(Number(plain.url.port), certificate);
+    const { url, issuer, clientKey } = authorized;
+    const env = { CLIENT_KEY: clientKey, ISSUER: issuer };
+
+    const hosts = `${url.host},${new URL(issuer).host}`;
+    const ended = await recorded(hosts, 'bound.yaml', [node, client, 'authorized', url.href], env);
+    expect([ended.stderr, ended.status, results(ended)]).toEqual([expect.anything(), 0, RESULTS]);
+    expect(authorized.refusals).toEqual([]);
+    const names = readdirSync(folder).filter((name) => name.startsWith('bound'));
+    const text = names.map((name) => readFileSync(path(name), 'utf8')).join('');
+    expect(text).toContain('authorization: DPoP');
+    expect(text).not.toMatch(/planted|eyJ|client_assertion|access_token|PRIVATE/);
+    expect(text + ended.stderr).not.toContain(ACCESS_TOKEN);
+
+    await using reverse = await record(url, path('unbound.yaml'), '--ca', far.file);
+    // The issuer as its clients know it there: it is the signature that cannot pass.
+    const known = `${reverse.url.origin}/.mcp-record/https/${new URL(issuer).host}`;
+    const refused = await alone('authorized', reverse.url, { ...env, ISSUER: known });
+    expect([refused.status, results(refused)]).toEqual([3, [expect.any(String)]]);
+    expect((await reverse.stop()).stderr).toContain('HTTP_CANNOT_AUTHORIZE');
+  });
+
+  it('that does not trust the certificate is said to, and the run does not pass', async () => {
+    await using plain = await server('sdk-1.js', 'json');
+    using secured = await securedServer(Number(plain.url.port), certificate);
+    const command = [process.execPath, '-e', START, node, client, 'sdk-1', secured.url.href];
+    const ended = await recorded(secured.url.host, 'distrusted.yaml', command, { TOKEN });
+    expect(ended.stdout.toString()).toMatch(/SELF_SIGNED_CERT|UNABLE_TO_/);
+    expect(ended.stderr).toMatch(/PROXY_CERTIFICATE_DISTRUSTED\]\n {2}Start the client .* NODE_EXTRA_CA_CERTS/);
+    expect(ended.status).toBe(3);
+  });
+});
+
+describe('record --proxy', () => {
+  const nothing = ['-e', ''];
+
+  it('fails where its client has passed and nothing was recorded', async () => {
+    const ended = await recorded('a.example', 'nothing.yaml', [process.execPath, ...nothing]);
+    expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining('[PROXY_NOTHING_RECORDED]')]);
+    expect(readdirSync(folder)).not.toContain('nothing.yaml');
+  });
+
+  it('ends as its client does', async () => {
+    const ended = await recorded('a.example', 'status.yaml', [process.execPath, '-e', 'process.exit(7)']);
+    expect(ended.status).toBe(7);
+    const missing = await recorded('a.example', 'status.yaml', ['no-such-client-of-mcp']);
+    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('[COMMAND_NOT_FOUND]')]);
+  });
+
+  it('sets the variables of its client, and takes named hosts out of NO_PROXY', async () => {
+    const print = 'console.log(JSON.stringify(process.env))';
+    const env = {
+      NO_PROXY: 'localhost, .example,other.test',
+      no_proxy: '',
+      SSL_CERT_FILE: far.file,
+      NODE_EXTRA_CA_CERTS: '',
+    };
+    const ended = await recorded('mcp.example', 'env.yaml', [process.execPath, '-e', print], env);
+    const seen = JSON.parse(ended.stdout.toString());
+    const [, origin] = /listening on (\S+) as a proxy/.exec(ended.stderr) ?? [];
+    expect(seen).toMatchObject({
+      HTTPS_PROXY: origin,
+      https_proxy: origin,
+      HTTP_PROXY: origin,
+      http_proxy: origin,
+      NO_PROXY: 'localhost,other.test',
+      NODE_USE_ENV_PROXY: '1',
+      NODE_EXTRA_CA_CERTS: join(ownCa(), 'ca.pem'),
+      SSL_CERT_FILE: join(ownCa(), 'ca-bundle.pem'),
+    });
+    const bundle = readFileSync(seen.REQUESTS_CA_BUNDLE, 'utf8');
+    expect(bundle.match(/BEGIN CERTIFICATE/g)!.length).toBeGreaterThan(100);
+    for (const file of [seen.NODE_EXTRA_CA_CERTS, far.file])
+      expect(bundle).toContain(readFileSync(file, 'utf8').trim());
+  });
+
+  it('prints the variables for a client that is started elsewhere, and ends by a signal', async () => {
+    await using plain = await server('sdk-1.js', 'json');
+    using secured = await securedServer(Number(plain.url.port), certificate);
+    const words = ['--proxy', secured.url.href, '-o', path('folder/'), ...options(), '--listen', '127.0.0.1:0'];
+    await using recorder = await listen(
+      mcpRecord('record', ...words),
+      (line) => /listening on (\S+) as/.exec(line)?.[1],
+    );
+    await recorder.tells(
+      `${process.platform === 'win32' ? `$env:HTTPS_PROXY = '` : 'export HTTPS_PROXY='}${recorder.url.origin}${process.platform === 'win32' ? `'` : ''}`,
+    );
+    const env = {
+      HTTPS_PROXY: recorder.url.origin,
+      NODE_USE_ENV_PROXY: '1',
+      NODE_EXTRA_CA_CERTS: join(ownCa(), 'ca.pem'),
+    };
+    expect(results(await alone('sdk-1', secured.url, env))).toEqual(RESULTS);
+    const { status } = await recorder.stop();
+    expect([status, readdirSync(path('folder'))]).toEqual([0, [expect.stringMatching(/^localhost-\d+-.*\.yaml$/)]]);
+  });
+
+  it('makes the authority in the folder of the user, once', async () => {
+    const home = path('home');
+    const env = { XDG_DATA_HOME: home, LOCALAPPDATA: home };
+    const command = mcpRecord(
+      'record',
+      '--proxy',
+      'a.example',
+      '-o',
+      path('x.yaml'),
+      '--',
+      process.execPath,
+      ...nothing,
+    );
+    expect((await run({ ...command, env })).stderr).toContain('made a certificate authority for this user in ');
+    expect((await run({ ...command, env })).stderr).not.toContain('made a certificate authority');
+    const key = statSync(join(home, 'mcp-record', 'proxy-ca', 'ca-key.pem'));
+    expect(process.platform === 'win32' || (key.mode & 0o777) === 0o600).toBe(true);
+  });
+
+  it.each([
+    ['a bad host', ['--proxy', '*.example'], {}, 'USAGE_BAD_PROXY_HOST'],
+    ['a bad number', ['--proxy', 'a.example', '--idle', 'x'], {}, 'USAGE_BAD_NUMBER'],
+    [
+      'itself as its own proxy',
+      ['--proxy', 'a.example', '--listen', '7999'],
+      { HTTPS_PROXY: 'http://127.0.0.1:7999' },
+      'PROXY_LOOP',
+    ],
+    [
+      'a reverse proxy beside it',
+      ['--proxy', 'a.example', '--http', 'http://b.example/mcp'],
+      {},
+      'USAGE_OPTION_WITHOUT_MEANING',
+    ],
+    ['headers for the server', ['--proxy', 'a.example', '--header', 'a: b'], {}, 'USAGE_OPTION_WITHOUT_MEANING'],
+  ])('refuses %s', async (_what, words, env, code) => {
+    const ended = await run({ ...mcpRecord('record', '-o', path('bad.yaml'), ...words), env });
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+  });
+
+  it('says that a port is taken', async () => {
+    await using plain = await server('sdk-1.js', 'json');
+    const words = ['--proxy', 'a.example', '-o', path('taken.yaml'), '--proxy-ca', ownCa()];
+    const ended = await run(mcpRecord('record', ...words, '--listen', plain.url.host));
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('[HTTP_CANNOT_LISTEN]')]);
+  });
+});
+
+describe('clients of other kinds', () => {
+  const INITIALIZE = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'other', version: '1' } },
+  });
+  const TYPES = ['application/json', 'application/json, text/event-stream'];
+
+  const python = (url: URL) => [
+    '-c',
+    [
+      'import urllib.request',
+      `request = urllib.request.Request('${url.href}', data=${JSON.stringify(INITIALIZE)}.encode())`,
+      `request.add_header('content-type', '${TYPES[0]}')`,
+      `request.add_header('accept', '${TYPES[1]}')`,
+      'print(urllib.request.urlopen(request).read().decode())',
+    ].join('\n'),
+  ];
+  const curl = (url: URL) => {
+    const headers = ['-H', `content-type: ${TYPES[0]}`, '-H', `accept: ${TYPES[1]}`];
+    return ['-sS', '-m', '30', ...headers, '-d', INITIALIZE, url.href];
+  };
+
+  it.each<[string, (url: URL) => string[]]>([
+    ['curl', curl],
+    ['python3', python],
+  ])('as %s use the proxy by the same variables', async (program, args) => {
+    if (!(await isInstalled(program))) return;
+    await using plain = await server('sdk-1.js', 'json');
+    using secured = await securedServer(Number(plain.url.port), certificate);
+    const ended = await recorded(secured.url.host, `${program}.yaml`, [program, ...args(secured.url)]);
+    expect([ended.stderr, ended.status]).toEqual([expect.anything(), 0]);
+    expect(ended.stdout.toString()).toContain('"protocolVersion":"2025-11-25"');
+    expect(readFileSync(path(`${program}.yaml`), 'utf8')).toContain('name: other');
+  });
+});
+
+async function isInstalled(program: string): Promise<boolean> {
+  try {
+    await promisify(execFile)(program, ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -4,6 +4,7 @@ import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
+import { printable } from '../../text-report/printable-text.ts';
 import { recordingEnvironmentNote } from '../io/client-environment.ts';
 import { fail, say } from '../io/output.ts';
 import { cassetteNotWritten } from '../io/recording-failures.ts';
@@ -57,10 +58,15 @@ export function prepareStdioRecorder({
   };
   const hasOwnRules = rules.rules.length + rules.allow.length > 0;
   let sayRecorded = () => Promise.resolve();
-  /** Reports the recording. A file without redactions is reported, too, because somebody may rely on rules that never arrived. */
+  /**
+   * Reports the recording. A file without redactions is reported, too, because somebody may rely on rules that never
+   * arrived. Only for a terminal is it read again, to count its calls.
+   */
   const finished = (path: string, redactor: Redactor | undefined) => {
+    const isRead = process.stderr.isTTY || redactor?.hasRedacted() || redactor?.hasUnredactable();
     sayRecorded = async () => {
-      (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
+      if (isRead) (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
+      else say(printable(`nothing redacted → ${path}`));
       const note = redactor && !hasOwnRules ? recordingEnvironmentNote(path) : '';
       if (note) say(note);
     };

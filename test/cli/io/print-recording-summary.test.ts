@@ -30,7 +30,7 @@ describe('a recorder that ends', () => {
   it('says that it redacted nothing, also where its standard error is no terminal', async () => {
     const file = newFile();
     const { stderr } = await run(recorder(file, fixture('cat.js')), line('hello'));
-    expect(stderr).toBe(`mcp-record: no request of a client, nothing redacted → ${file}\n`);
+    expect(stderr).toBe(`mcp-record: nothing redacted → ${file}\n`);
   });
 
   it.runIf(hasTerminal)(titled('says on a terminal what it recorded', 'terminals'), async () => {

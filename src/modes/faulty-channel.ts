@@ -1,5 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
-import type { CloseFrame, Side, WireFrame } from '../channel/frame.ts';
+import type { CloseFrame, Frame, Side, WireFrame } from '../channel/frame.ts';
+import { lineToMessage } from '../channel/line-to-message.ts';
 import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { SwitchableFaultInjector } from '../faults/engine/switchable-fault-injector.ts';
 import type { FaultTransport } from '../faults/fault.ts';
@@ -12,6 +13,8 @@ import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { isObject } from '../protocol/message.ts';
+import { encodeLine } from '../transports/stdio/encode-line.ts';
+import { LineDecoder } from '../transports/stdio/line-decoder.ts';
 
 /**
  * A rule as in scenario files: `{ do: 'cut', when: { method: 'tools/call', nth: 2 } }`, with the fault's parameters as
@@ -48,6 +51,8 @@ export interface ChannelFaultOptions {
    * Ends the server when a fault ends the client's output, as servers over stdio do. Absent: the server does it itself.
    */
   exitsWithClient?: boolean;
+  /** Over stdio, faults change the bytes of lines, and `pause` stops reading the client's. Default: whole messages in memory. */
+  stdio?: { pause(paused: boolean): void } | undefined;
   /** Called when a fault throws. */
   failed(error: McpRecordError): void;
 }
@@ -136,17 +141,20 @@ function nameOf(index: number): string {
 
 /** Returns a channel that injects faults between a client and the server's end `end`. */
 export function faultyChannel(end: Channel, options: ChannelFaultOptions): FaultyChannel {
-  const { seed, counters, clock, onFired, ended, exitsWithClient = false, failed } = options;
+  const { seed, counters, clock, onFired, ended, exitsWithClient = false, stdio, failed } = options;
   let receive: (frame: WireFrame) => void = () => {};
   /** Sides that have ended their output, without a fault. */
   const haveEnded = new Set<Side>();
   let isExited = false;
   const send = (frame: WireFrame) => {
     if (frame.from === 'client') {
-      const isEnd = frame.kind === 'close' && exitsWithClient && !haveEnded.has('client');
-      if (isEnd) ended?.();
+      if (frame.kind === 'bytes') return damaged.write(frame.data, frame.at);
+      const isClose = frame.kind === 'close' && exitsWithClient;
+      const isByFault = isClose && !haveEnded.has('client');
+      if (isByFault) ended?.();
+      else if (isClose) haveEnded.add('server');
       receive(frame);
-      if (isEnd) exit(frame);
+      if (isByFault || (isClose && stdio)) exit(frame);
     } else if (!isExited) {
       end.send(frame);
       isExited = frame.kind === 'exit';
@@ -157,6 +165,11 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
     send({ kind: 'close', at, from: 'server', ...(how && { how }) });
     send({ kind: 'exit', at, from: 'server', status: how === undefined ? 0 : 'SIGKILL' });
   };
+  const damaged = new LineDecoder({
+    ...{ from: 'client', on: 'protocol' },
+    line: (line) => receive(lineToMessage(line)),
+  });
+  const encode = (frame: Frame) => (stdio && encodeLine(frame)) ?? NO_BYTES;
   const fired: Fired[] = [];
   const injector = new SwitchableFaultInjector({
     seed,
@@ -167,8 +180,13 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
       onFired?.(one);
     },
     failed,
-    encode: () => NO_BYTES,
-    measure: (frame) => (frame.kind === 'message' ? Buffer.byteLength(frame.json.text) : 0),
+    transport: stdio ? 'stdio' : 'memory',
+    encode,
+    ...(stdio && { pause: (_side: Side, paused: boolean) => stdio.pause(paused) }),
+    measure: (frame) => {
+      if (stdio) return encode(frame).length;
+      return frame.kind === 'message' ? Buffer.byteLength(frame.json.text) : 0;
+    },
     send,
   });
   const take = (frame: WireFrame) => {
@@ -181,6 +199,8 @@ export function faultyChannel(end: Channel, options: ChannelFaultOptions): Fault
       listen(listener) {
         receive = listener;
         end.listen(take);
+        // In memory, no fault begins before the first message.
+        if (stdio) injector.begin();
       },
       send(frame) {
         take(frame);

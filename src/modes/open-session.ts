@@ -10,7 +10,7 @@ import type { Counters, Fired } from '../faults/engine/fault-injector.ts';
 import { type Journal, requestsOf } from '../journal/journal.ts';
 import { MessageLog } from '../journal/message-log.ts';
 import { type Clock, instantOf, type Milliseconds, systemClock } from '../kernel/clock.ts';
-import { McpRecordError } from '../kernel/errors.ts';
+import type { McpRecordError } from '../kernel/errors.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Request } from '../protocol/message.ts';
@@ -24,10 +24,22 @@ import type { Timing } from '../replay/timing.ts';
 import type { TokenRule } from '../replay/tokens/token-locations.ts';
 import { credentialSources, type Server } from './connect-to-server.ts';
 import { extendCassette } from './extend-cassette.ts';
-import { type FaultRule, faultyChannel, parseFaultRuleList, parseMockServerFaults } from './faulty-channel.ts';
+import {
+  type ChannelFaultOptions,
+  type FaultRule,
+  faultyChannel,
+  parseFaultRuleList,
+  parseMockServerFaults,
+} from './faulty-channel.ts';
 import { passThrough, recordSession, removeStaleRecordings } from './record-session.ts';
 import { replaySession } from './replay-server.ts';
-import { type Mode, type ResolvedMode, resolveMode } from './resolve-mode.ts';
+import {
+  cassetteMissingError,
+  type Mode,
+  type ResolvedMode,
+  resolveMode,
+  withMissingCassette,
+} from './resolve-mode.ts';
 import { rewordForTest } from './reword-ignore-advice.ts';
 import type { SessionBackend, SessionBackendOptions } from './session-backend.ts';
 import { checkTestEnd, validateApiOptions } from './validate-api-options.ts';
@@ -92,6 +104,8 @@ export interface SessionSurroundings {
   counters?: Counters;
   /** As {@link PlayerOptions.progressGap}. */
   progressGap?: Milliseconds;
+  /** As {@link ChannelFaultOptions.stdio}. */
+  stdio?: ChannelFaultOptions['stdio'];
 }
 
 /** The outcome of a session. */
@@ -143,7 +157,7 @@ export interface Session extends AsyncDisposable {
  */
 export async function openSession(
   options: SessionOptions,
-  { interceptor, counters, progressGap }: SessionSurroundings = {},
+  { interceptor, counters, progressGap, stdio }: SessionSurroundings = {},
 ): Promise<Session> {
   validateApiOptions(options, 'session');
   checkCassetteSource(options.cassette);
@@ -172,10 +186,12 @@ export async function openSession(
   const faults = faultyChannel(far, {
     ...{ seed: options.seed ?? 0, counters, clock, onFired, failed },
     exitsWithClient: mode === 'replay',
+    stdio,
     ended: () => intercepted?.ended(),
   });
   const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
-  faults.use(parseFaults(options.faults ?? [], 'memory'));
+  const transport = stdio ? 'stdio' : 'memory';
+  faults.use(parseFaults(options.faults ?? [], transport));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => projectRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
@@ -216,7 +232,7 @@ export async function openSession(
     channel: received.tap(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
-    misbehave: (rules) => faults.use(parseFaults(rules, 'memory')),
+    misbehave: (rules) => faults.use(parseFaults(rules, transport)),
     fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {
@@ -272,26 +288,4 @@ class CassetteAtPath {
     this.#cassette ??= loadCassette(this.#file);
     return this.#cassette;
   }
-}
-
-/** Returns the error of a server that cannot be started, with the reason for its start: a missing cassette. */
-function withMissingCassette(error: unknown, file: string): unknown {
-  if (!(error instanceof McpRecordError && error.code.startsWith('COMMAND_'))) return error;
-  const { problem } = error;
-  return new McpRecordError({
-    ...problem,
-    why: `${problem.why} (it is started to record ${file}, which does not exist)`,
-  });
-}
-
-/** Returns the error for a missing cassette that is not recorded either. `hasServer`: another mode would record it. */
-export function cassetteMissingError(file: string, hasServer = true): McpRecordError {
-  return new McpRecordError({
-    code: 'CASSETTE_MISSING',
-    what: `Cannot replay ${file}`,
-    why: `there is no such cassette, and ${hasServer ? 'this mode' : 'a mock server'} does not record`,
-    next: hasServer
-      ? 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.'
-      : `Check the path, or record it: npx mcp-record record -o ${file} -- COMMAND`,
-  });
 }

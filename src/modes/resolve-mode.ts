@@ -81,3 +81,25 @@ const DAY: Milliseconds = 86_400_000;
 function days(age: Milliseconds): string {
   return formatCount(Math.floor(age / DAY), 'day');
 }
+
+/** Returns the error of a server that cannot be started, with the reason for its start: a missing cassette. */
+export function withMissingCassette(error: unknown, file: string): unknown {
+  if (!(error instanceof McpRecordError && error.code.startsWith('COMMAND_'))) return error;
+  const { problem } = error;
+  return new McpRecordError({
+    ...problem,
+    why: `${problem.why} (it is started to record ${file}, which does not exist)`,
+  });
+}
+
+/** Returns the error for a missing cassette that is not recorded either. `hasServer`: another mode would record it. */
+export function cassetteMissingError(file: string, hasServer = true): McpRecordError {
+  return new McpRecordError({
+    code: 'CASSETTE_MISSING',
+    what: `Cannot replay ${file}`,
+    why: `there is no such cassette, and ${hasServer ? 'this mode' : 'a mock server'} does not record`,
+    next: hasServer
+      ? 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.'
+      : `Check the path, or record it: npx mcp-record record -o ${file} -- COMMAND`,
+  });
+}

@@ -24,6 +24,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { lineChannel } from '../../transports/stdio/line-channel.ts';
 import { whenDrained, writeTo } from '../../transports/stdio/nonblocking-output.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
+import { encodePart, PartDecoder } from './bridge-parts.ts';
 import { CountedFaultRules } from './fault-rules-across-sessions.ts';
 import type { StdioOptions, StdioServer } from './mock-server-types.ts';
 import { finishOrDispose } from './raise-unread-failures.ts';
@@ -61,9 +62,10 @@ export async function bridgedStdioServer(
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
     const rules = faults.current;
+    const pause = (paused: boolean) => void (paused ? socket.pause() : socket.resume());
     const session = await openSession(
       { onUnused: 'fail', ...options, faults: rules, cassette, mode: 'replay' },
-      { interceptor: handlers, counters: faults.counters, progressGap },
+      { interceptor: handlers, counters: faults.counters, progressGap, stdio: { pause } },
     );
     // The test may have replaced the rules while the session opened.
     if (faults.current !== rules) session.misbehave(faults.current);
@@ -164,12 +166,23 @@ function socketChannel(socket: Socket, clock: Clock): Channel {
   return {
     listen(receive) {
       const from = 'client';
-      socket.on('data', (data: Buffer) => receive({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }));
-      socket.once('end', () => receive({ kind: 'close', at: clock.now(), from }));
+      let isOver = false;
+      const close = () => {
+        if (!isOver) receive({ kind: 'close', at: clock.now(), from });
+        isOver = true;
+      };
+      const parts = new PartDecoder((kind, data) => {
+        if (kind === 'close') close();
+        else receive({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data });
+      });
+      socket.on('data', (piece) => parts.write(piece));
+      // The client may kill the process.
+      socket.once('close', close);
     },
     send(frame) {
-      if (frame.kind === 'bytes') return frame.on === 'protocol' ? writeTo(socket, frame.data) : true;
-      if (frame.kind === 'close' || frame.kind === 'exit') socket.end();
+      if (frame.kind === 'bytes') return writeTo(socket, encodePart(frame.on, frame.data));
+      if (frame.kind === 'close') writeTo(socket, encodePart('close'));
+      if (frame.kind === 'exit') writeTo(socket, encodePart('exit', Buffer.from(String(frame.status))));
       return true;
     },
     drained: (_stream, resume) => whenDrained(socket, resume),

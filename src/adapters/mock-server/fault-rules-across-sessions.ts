@@ -31,7 +31,7 @@ export class CountedFaultRules {
    */
   use(faults: readonly FaultRule[]): void {
     // Copied, because a test may use one rule object several times, and each use has its own counter.
-    const rules = parseMockServerFaults(faults, 'memory').map((rule) => ({ ...rule }));
+    const rules = parseMockServerFaults(faults, 'stdio').map((rule) => ({ ...rule }));
     this.#sets.add(rules);
     this.#counted.push(
       rules.map((rule, index) => {

@@ -9,7 +9,8 @@ import { listRedactRules } from '../record/redact-file/write-applied-rule-names.
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import { recordingNotes } from '../record/summary/redacted-values-notes.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { placeholdersIn } from '../redact/replace/placeholder-format.ts';
+import { placeholderOf, placeholdersIn } from '../redact/replace/placeholder-format.ts';
+import { encodedEdits } from '../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../redact/replace/text-edit.ts';
 import type { SecretBindings } from '../replay/match/secret-bindings.ts';
 import { appendEntries, checkExtendable } from './append-entries.ts';
@@ -106,5 +107,7 @@ function asRecorded(frame: Frame, bindings: SecretBindings): Frame {
     const recorded = bindings.recordedPlaceholder(text.slice(start, end));
     return recorded === undefined ? [] : [{ start, end, text: recorded }];
   });
-  return edits.length === 0 ? frame : { ...frame, json: new JsonText(applyEdits(text, edits)) };
+  const encoded = encodedEdits(text, ({ name, n }) => bindings.recordedPlaceholder(placeholderOf(name, n)));
+  if (edits.length + encoded.length === 0) return frame;
+  return { ...frame, json: new JsonText(applyEdits(text, [...edits, ...encoded])) };
 }

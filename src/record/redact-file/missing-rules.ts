@@ -1,8 +1,9 @@
 import type { Header } from '../../cassette/cassette.ts';
+import { findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
 import { isCredentialVariable } from '../../redact/detect/credential-names.ts';
 import { VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
-import { placeholdersIn, variableNames } from '../../redact/replace/placeholder-format.ts';
+import { placeholderOf, placeholdersIn, variableNames } from '../../redact/replace/placeholder-format.ts';
 import { allowList } from '../../redact/rules/allow-list.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
 import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/placeholders-without-rule.ts';
@@ -34,7 +35,8 @@ export function missingRules(
   const allowed = allowList(allow);
   const naming = { rules, listed: header.redactRules };
   const placeholders = placeholdersIn(text).filter(({ start, end }) => !allowed.has(text.slice(start, end)));
-  const written = new Set(placeholders.map(({ name }) => name));
+  const encoded = findEncodedPlaceholders(text).filter(({ name, n }) => !allowed.has(placeholderOf(name, n)));
+  const written = new Set([...placeholders, ...encoded].map(({ name }) => name));
   const ofVariables: RedactionRule[] = [];
   const others = namesWithoutRule(written, naming, (name) => standsBesideName(name, text)).filter((name) => {
     const values = variableNames(name).map((variable) => env[variable]);

@@ -7,7 +7,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { wasRedacted } from '../../redact/replace/mask-for-compare.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import { placeholderOf } from '../../redact/replace/placeholder-format.ts';
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
@@ -88,7 +88,7 @@ const ROUNDS_MAX = 8;
  * Shows the whole cassette to the redactor first, because a secret learnt at the end may also occur at the beginning.
  */
 function learn(editable: EditableCassette, redactor: Redactor, plain: string): void {
-  const placeholders = placeholdersIn(plain).map(({ start, end }) => plain.slice(start, end));
+  const placeholders = allPlaceholdersIn(plain).map(({ name, n }) => placeholderOf(name, n));
   redactor.text(placeholders.join(' '));
   for (let round = 0, known = -1; round < ROUNDS_MAX && known < redactor.learnt().length; round++) {
     known = redactor.learnt().length;

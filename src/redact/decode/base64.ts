@@ -22,8 +22,8 @@ const BASE64: Encoding = {
 };
 
 /**
- * Returns edits of the base64 runs in `text`. A run that contains a secret is encoded again without the secret; a run
- * that is a secret is replaced as a whole.
+ * Returns edits of the base64 runs in `text`. A run that contains a secret is encoded again with a placeholder in its
+ * place.
  */
 export function base64Edits(text: string, searches: Searches, runs: readonly Span[] = base64Runs(text)): TextEdit[] {
   return runs.flatMap(({ start, end }) => runEdits(text.slice(start, end), start, searches));

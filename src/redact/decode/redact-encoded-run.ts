@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { encodedPlaceholder } from '../replace/encoded-placeholder.ts';
 import { applyEdits, mergeEdits, type TextEdit } from '../replace/text-edit.ts';
 
 /** Encoding of bytes as letters. */
@@ -19,8 +20,9 @@ export interface Searches {
 const OPENING_LENGTH = 1_024;
 
 /**
- * Returns the replacement of a run that contains a secret: the run encoded without it, or a placeholder if the whole
- * run is the secret.
+ * Returns the replacement of a run that contains a secret: the run encoded without it. A run that is nothing but a
+ * secret becomes an encoded placeholder, because a comparison has to tell the secret from its encoding, or a plain one
+ * if its name is too short.
  */
 export function redactEncodedRun(run: string, encoding: Encoding, searches: Searches): string | undefined {
   if (searches.inBytes === undefined && opensAsBytes(run, encoding)) return undefined;
@@ -31,8 +33,9 @@ export function redactEncodedRun(run: string, encoding: Encoding, searches: Sear
   const edits = mergeEdits(isText ? searches.inText(inner) : (searches.inBytes?.(inner) ?? []));
   const [first] = edits;
   if (first === undefined) return undefined;
-  if (first.start === 0 && first.end === inner.length) return first.text;
-  return encoding.encodeLike(run, Buffer.from(applyEdits(inner, edits), characters));
+  const encode = (text: string) => encoding.encodeLike(run, Buffer.from(text, characters));
+  if (first.start === 0 && first.end === inner.length) return encodedPlaceholder(first.text, encode);
+  return encode(applyEdits(inner, edits));
 }
 
 /**

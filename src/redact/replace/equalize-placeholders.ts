@@ -10,6 +10,15 @@ export type WritePlaceholder = (placeholder: Pick<Placeholder, 'name' | 'n'>) =>
 
 const alike: WritePlaceholder = () => MASKED;
 
+/** An encoding. Its name stays in the compared text, because another encoding is a difference. */
+interface Decoder {
+  name: string;
+  decode(run: string): Buffer;
+}
+
+const BASE64: Decoder = { name: 'base64', decode: decodeBase64 };
+const HEX: Decoder = { name: 'hex', decode: decodeHex };
+
 /** Maximum number of nested encodings to decode. */
 const DEPTH_MAX = 3;
 
@@ -26,11 +35,11 @@ export function equalizePlaceholders(text: string, write: WritePlaceholder = ali
   if (runs.length === 0) return plain;
   const base64 = runs.flatMap(({ start, end }) => {
     const run = plain.slice(start, end);
-    const masked = maskedRun(run, decodeBase64, write, depth) ?? maskedSegments(run, write, depth);
+    const masked = maskedRun(run, BASE64, write, depth) ?? maskedSegments(run, write, depth);
     return masked === run ? [] : [{ start, end, text: masked }];
   });
   const hex = hexRuns(plain, runs).flatMap(({ start, end }) => {
-    const masked = maskedRun(plain.slice(start, end), decodeHex, write, depth);
+    const masked = maskedRun(plain.slice(start, end), HEX, write, depth);
     return masked === undefined ? [] : [{ start, end, text: masked }];
   });
   return applyEdits(plain, [...base64, ...hex]);
@@ -41,19 +50,14 @@ function maskedSegments(run: string, write: WritePlaceholder, depth: number): st
   if (!run.includes('/')) return run;
   return run
     .split('/')
-    .map((segment) => maskedRun(segment, decodeBase64, write, depth) ?? segment)
+    .map((segment) => maskedRun(segment, BASE64, write, depth) ?? segment)
     .join('/');
 }
 
 /** Returns the decoded run with masked placeholders. Undefined if the run has no placeholder. */
-function maskedRun(
-  run: string,
-  decode: (run: string) => Buffer,
-  write: WritePlaceholder,
-  depth: number,
-): string | undefined {
+function maskedRun(run: string, { name, decode }: Decoder, write: WritePlaceholder, depth: number): string | undefined {
   const bytes = decode(run);
   const inner = bytes.toString(opensAsUtf16(bytes) ? 'utf16le' : 'latin1');
   const masked = equalizePlaceholders(inner, write, depth - 1);
-  return masked === inner ? undefined : `[encoded ${masked}]`;
+  return masked === inner ? undefined : `[${name} ${masked}]`;
 }

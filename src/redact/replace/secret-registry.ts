@@ -1,4 +1,5 @@
 import { isDistinctive } from '../detect/plausibility.ts';
+import { encodedPlaceholder } from './encoded-placeholder.ts';
 import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderOf } from './placeholder-format.ts';
 import { placeholderName } from './placeholders.ts';
@@ -59,7 +60,8 @@ export class SecretRegistry {
     const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
     if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
     if (!this.#values.has(secret.placeholder)) this.#values.set(secret.placeholder, value);
-    for (const spelling of encoded) if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [spelling]);
+    for (const spelling of encoded)
+      if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [[spelling, plainly]]);
     return secret.placeholder;
   }
 
@@ -78,11 +80,12 @@ export class SecretRegistry {
   }
 
   /** Registers a value with its spellings. False: the registry is full. */
-  #keep(value: string, secret: RegisteredSecret, variants: readonly string[]): boolean {
+  #keep(value: string, secret: RegisteredSecret, variants: readonly Variant[]): boolean {
     if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
     this.#byValue.set(value, secret);
     this.#length += value.length;
-    if (isDistinctive(value)) for (const variant of variants) this.#needles.add(variant, secret.placeholder);
+    if (isDistinctive(value))
+      for (const [variant, encode] of variants) this.#needles.add(variant, encode(secret.placeholder));
     return true;
   }
 
@@ -120,18 +123,27 @@ function percentDecoded(value: string): string {
   }
 }
 
+/** A spelling of a value, and how its placeholder is spelled. */
+type Variant = readonly [spelling: string, encode: (placeholder: string) => string];
+
+const plainly = (placeholder: string) => placeholder;
+
 /** Returns the spellings to search for. Other encodings are decoded before the search. */
-function variantsOf(value: string): string[] {
-  const bytes = Buffer.from(value);
+function variantsOf(value: string): Variant[] {
+  const encodings: readonly ((text: string) => string)[] = [
+    (text) => Buffer.from(text).toString('base64url'),
+    (text) => Buffer.from(text).toString('base64'),
+    (text) => Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  ];
   return [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    value.replaceAll(' ', '+'),
-    inHtml(value),
-    bytes.toString('latin1'),
-    bytes.toString('base64url'),
-    bytes.toString('base64'),
-    bytes.toString('base64').replace(/=+$/, ''),
+    ...[
+      value,
+      JSON.stringify(value).slice(1, -1),
+      value.replaceAll(' ', '+'),
+      inHtml(value),
+      Buffer.from(value).toString('latin1'),
+    ].map((spelling): Variant => [spelling, plainly]),
+    ...encodings.map((encode): Variant => [encode(value), (placeholder) => encodedPlaceholder(placeholder, encode)]),
   ];
 }
 

@@ -30,6 +30,8 @@ export interface LiveRedaction {
    * the placeholder's name, if any.
    */
   advise(variable: string | undefined): string;
+  /** Whether the played cassette has given secrets in place of placeholders. */
+  hasGiven?: boolean;
   /** Credentials that the client sends in this run. Only these match the recorded placeholders of credentials. */
   sent?: SentCredentials;
   /** Live values bound to recorded placeholders in this run. Absent: a placeholder matches any secret at any place. */
@@ -50,6 +52,7 @@ export function liveRedaction(
   return {
     redact: (json) => redactor.revealed(redactor.json(json), (secret) => shown.has(secret)),
     advise,
+    hasGiven: shown.size > 0,
     sent: sentCredentials(redactor, sources),
   };
 }
@@ -64,7 +67,7 @@ export function withRecordedPlaceholders(
   redaction: LiveRedaction | undefined,
 ): unknown {
   if (redaction === undefined || recorded === undefined || live === undefined) return live;
-  if (!hasPlaceholder(jsonOf(recorded))) return live;
+  if (!redaction.hasGiven && !hasPlaceholder(jsonOf(recorded))) return live;
   return aligned(recorded, live, exactValue(redaction.redact(new JsonText(jsonOf(live)))), redaction);
 }
 
@@ -102,7 +105,9 @@ function aligned(recorded: unknown, live: unknown, redacted: unknown, redaction:
 
 function alignedText(recorded: string, live: unknown, redacted: unknown, redaction: LiveRedaction): unknown {
   const { sent, bindings } = redaction;
-  if (typeof redacted !== 'string' || !hasPlaceholder(recorded)) return live;
+  if (typeof redacted !== 'string') return live;
+  // Redaction writes a given secret as the cassette has it, in place of base64url or other spellings of the server.
+  if (!hasPlaceholder(recorded)) return redaction.hasGiven && redacted === recorded ? recorded : live;
   const foreign = withForeign(recorded, redacted, sent);
   if (foreign !== undefined) return foreign;
   if (equalizePlaceholders(recorded) === equalizePlaceholders(redacted))

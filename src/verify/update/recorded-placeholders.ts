@@ -3,7 +3,8 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { JsonText } from '../../protocol/json-text.ts';
 import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import { encodedEdits } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { secretsInText } from '../../replay/match/label-placeholders-in-text.ts';
 import { SecretBindings } from '../../replay/match/secret-bindings.ts';
@@ -67,7 +68,7 @@ export function recordedNames(
 export function redactAsRecorded({ events }: Cassette, redact: Redact, bindings: SecretBindings): Redact {
   const counts = new Map<string, number>();
   for (const { frame } of events) {
-    const placeholders = frame.kind === 'message' ? placeholdersIn(frame.json.text) : [];
+    const placeholders = frame.kind === 'message' ? allPlaceholdersIn(frame.json.text) : [];
     for (const { name, n } of placeholders) counts.set(name, Math.max(counts.get(name) ?? 0, n));
   }
   const added = new Map<string, string>();
@@ -79,14 +80,18 @@ export function redactAsRecorded({ events }: Cassette, redact: Redact, bindings:
   return (json) => {
     const redacted = redact(json);
     if (redacted === json) return json;
-    const own = new Set(placeholdersIn(json.text).map(({ name, n }) => placeholderOf(name, n)));
-    const edits = placeholdersIn(redacted.text).flatMap(({ start, end, name, n }) => {
+    const own = new Set(allPlaceholdersIn(json.text).map(({ name, n }) => placeholderOf(name, n)));
+    const recordedFor = ({ name, n }: Pick<Placeholder, 'name' | 'n'>) => {
       const live = placeholderOf(name, n);
-      if (own.has(live)) return [];
+      if (own.has(live)) return undefined;
       const text = bindings.recordedPlaceholder(live) ?? added.get(live) ?? fresh(name);
       added.set(live, text);
-      return [{ start, end, text }];
+      return text;
+    };
+    const edits = placeholdersIn(redacted.text).flatMap((placeholder) => {
+      const text = recordedFor(placeholder);
+      return text === undefined ? [] : [{ ...placeholder, text }];
     });
-    return new JsonText(applyEdits(redacted.text, edits));
+    return new JsonText(applyEdits(redacted.text, [...edits, ...encodedEdits(redacted.text, recordedFor)]));
   };
 }

@@ -13,6 +13,12 @@ it('names the rules of the user that wrote placeholders, and were not given', ()
   expect(missingRules(OLD, { allow: [/\[redacted:(acme|ACME_PAT):\d+\]/] }, {}).names).toEqual([]);
 });
 
+it('names a rule whose only placeholder is encoded', () => {
+  const encoded = { text: `text: ${Buffer.from('[redacted:acme-id:1]').toString('base64')}`, header: {} };
+  expect(missingRules(encoded, {}, {}).names).toEqual(['acme-id']);
+  expect(missingRules(encoded, { allow: ['[redacted:acme-id:1]'] }, {}).names).toEqual([]);
+});
+
 it('takes the value of a variable with the name, unless it is short, or the name is none of a variable', () => {
   expect(missingRules(OLD, {}, { acme: 'acme-customer-7', ACME_PAT: 'DE89370400440532' })).toEqual({
     names: ['acme'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exactValue } from '../../../src/match/exact-json-value.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
+import { restored } from '../../../src/redact/replace/restore-secrets.ts';
 import { SecretBindings } from '../../../src/replay/match/secret-bindings.ts';
 import {
   liveRedaction,
@@ -90,6 +91,48 @@ describe('advice', () => {
 
   it('there is none without rules', () => {
     expect(placeholderAdvice({ text: '[redacted:x:1]' }, { text: 'a' }, undefined)).toEqual([]);
+  });
+});
+
+describe('a secret that is all of an encoded text', () => {
+  const token = 'tok-7Zk29xLmP0vRt41?>';
+  const sources = { env: {} };
+  const rule = { rules: [{ pattern: 'tok-[^"\\\\ ]+', name: 'TOKEN' }] };
+  const redaction = (given: Record<string, string>) =>
+    liveRedaction(createRedactor({ ...sources, ...rule }), given, () => '', sources);
+  const encodings = {
+    raw: (text: string) => text,
+    base64: (text: string) => Buffer.from(text).toString('base64'),
+    base64url: (text: string) => Buffer.from(text).toString('base64url'),
+    hex: (text: string) => Buffer.from(text).toString('hex'),
+  };
+  type Encoding = keyof typeof encodings;
+  const names = Object.keys(encodings) as Encoding[];
+  /** What verify compares: the cassette, with the secret in place of its placeholder if it is given. */
+  const passes = (before: Encoding, now: Encoding, given: Record<string, string>, secret = token) => {
+    const recorded = createRedactor({ ...sources, ...rule }).json(
+      new JsonText(JSON.stringify({ text: encodings[before](token) })),
+    );
+    const frame = { kind: 'message', at: 0, from: 'server', json: recorded } as const;
+    const { json } = restored(frame, given) as typeof frame;
+    const live = { text: encodings[now](secret) };
+    const aligned = withRecordedPlaceholders(value(json.value), value(live), redaction(given));
+    return JSON.stringify(aligned) === json.text;
+  };
+
+  it.each(names)('passes as it is: %s', (name) => {
+    expect(passes(name, name, { TOKEN: token })).toBe(true);
+    expect(passes(name, name, {})).toBe(true);
+    expect(passes(name, name, { TOKEN: token }, 'tok-another00Xx11?>')).toBe(false);
+  });
+
+  it.each(
+    names
+      .flatMap((before) => names.map((now) => [before, now] as const))
+      .filter(([before, now]) => before.slice(0, 6) !== now.slice(0, 6)),
+  )('fails if the encoding is another one: %s, then %s', (before, now) => {
+    expect(passes(before, now, { TOKEN: token })).toBe(false);
+    expect(passes(before, now, {})).toBe(false);
   });
 });
 

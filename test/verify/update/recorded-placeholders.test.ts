@@ -25,6 +25,12 @@ describe('what is shown of a session', () => {
     expect(shown('MANAGER-7 and CUSTOMER-2002')).toEqual({ text: '[redacted:manager:5] and [redacted:customer:2]' });
   });
 
+  it('has them in an encoding, too', () => {
+    const encoded = (text: string) => Buffer.from(text).toString('base64');
+    const shown = names(SECRETS)(`CUSTOMER-2002 ${encoded('CUSTOMER-2002, as you said')}`);
+    expect(shown).toEqual({ text: `[redacted:customer:2] ${encoded('[redacted:customer:2], as you said')}` });
+  });
+
   it('has no placeholder of the cassette for another value', () => {
     expect(names(SECRETS)('CUSTOMER-9 MANAGER-8')).toEqual({ text: '[redacted:customer:3] [redacted:manager:6]' });
     expect(names({})('CUSTOMER-2002 CUSTOMER-9')).toEqual({ text: '[redacted:customer:3] [redacted:customer:4]' });

@@ -9,10 +9,10 @@ import { type MissingRules, missingRules } from '../../../record/redact-file/mis
 import { missingRulesError } from '../../../record/redact-file/missing-rules-error.ts';
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
+import { allPlaceholdersIn } from '../../../redact/decode/find-encoded-placeholders.ts';
 import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
 import { wasRedacted } from '../../../redact/replace/mask-for-compare.ts';
-import { placeholdersIn } from '../../../redact/replace/placeholder-format.ts';
 import { variablesIn } from '../../../redact/replace/placeholders.ts';
 import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
 import { canHaveName } from '../../../redact/rules/placeholders-without-rule.ts';
@@ -72,7 +72,7 @@ export async function run(command: Command): Promise<number> {
       const [secrets, unredactable] = [found.secrets.map(after), found.unredactable.map(after)];
       redactors.push(redactor);
       for (const warning of warnings) say(warning);
-      for (const { name } of placeholdersIn(before)) placeholderNames.add(name);
+      for (const { name } of allPlaceholdersIn(before)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
       if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));

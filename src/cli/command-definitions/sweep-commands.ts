@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withRedactionOptions } from '../options/redaction-options.ts';
 import { type CommandDefinition, collect, ignorePatternOption } from './command-definition.ts';
 
 /** Commands that run a client, or a server, once for each fault at each message. */
@@ -53,7 +54,7 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
     examples: ['shrink --point stall@3 -o small cassette.yaml -- node client.js {server}'],
     describe: (command) =>
       withServerSweepOptions(
-        command
+        withRedactionOptions(command)
           .argument('<file>', 'cassette, or a scenario with a point')
           .argument('<command...>', 'the client or server, as for sweep')
           .requiredOption('-o, --output <folder>', 'new folder')

@@ -62,6 +62,8 @@ export const OPTION_RULES: readonly OptionRule[] = [
     options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--inputs'],
     needs: ['--server'],
   },
+  { commands: ['shrink'], options: REDACTION_RULES, needs: ['--server'] },
+  { commands: ['shrink'], options: REDACTION_RULES, excludes: ['--inputs'] },
   { commands: ['sweep', 'shrink'], options: ['--destructive'], needs: ['--inputs'] },
   { commands: ['sweep'], options: ['--seed'], needs: ['--inputs', '--pairs'] },
   { commands: ['shrink'], options: ['--seed'], needs: ['--inputs'] },

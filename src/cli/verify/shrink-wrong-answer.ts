@@ -24,6 +24,7 @@ import { liveServerConnector } from '../options/connect-live-server.ts';
 import { faultLayerFor } from '../options/fault-layer.ts';
 import { headersFrom } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
+import { type RedactionOptions, redactionWords } from '../options/redaction-options.ts';
 import { secretsFromEnv } from '../options/restore-secrets-from-env.ts';
 import { outputRedactor } from '../reports/output-redactor.ts';
 import { commandLine, programUnderTest } from '../sweep/again-command.ts';
@@ -43,7 +44,7 @@ export interface WrongAnswerRequest {
   /** New folder. */
   folder: string;
   budget: BudgetLimit;
-  options: Omit<SweepCommandOptions, 'point'>;
+  options: Omit<SweepCommandOptions, 'point'> & RedactionOptions;
 }
 
 /** Time of an answer, as in `verify`. */
@@ -154,6 +155,7 @@ function againWords({ words, deadline, options }: WrongAnswerRequest, cassette: 
     ...(deadline === undefined ? [] : ['--timeout', String(deadline)]),
     ...(otherRequests ? ['--other-requests'] : []),
     ...(names === undefined ? [] : ['--secrets-from-env', names]),
+    ...redactionWords(options),
     ...ignore.flatMap((pointer) => ['--ignore', pointer]),
     ...ignorePattern.flatMap((pattern) => ['--ignore-pattern', pattern]),
     ...header.flatMap((field) => ['--header', `${field.split(':', 1)[0]}: …`]),

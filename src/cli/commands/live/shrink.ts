@@ -11,6 +11,7 @@ import { type Shrunk, shrinkFailure } from '../../../sweep/shrink/shrink-failure
 import { printable } from '../../../text-report/printable-text.ts';
 import { EXIT, printLines, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
+import { type RedactionOptions, redactionWords } from '../../options/redaction-options.ts';
 import { requireNewFolder } from '../../options/require-new-folder.ts';
 import { seedFrom } from '../../options/seed-option.ts';
 import { type FoundSweepPoint, findSweepPoint, type PointRequest } from '../../sweep/find-sweep-point.ts';
@@ -20,7 +21,7 @@ import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '..
 import { ShrinkProgress } from '../../terminal/shrink-progress.ts';
 import { isCheck, shrinkWrongAnswer } from '../../verify/shrink-wrong-answer.ts';
 
-interface Options extends Omit<SweepCommandOptions, 'point'> {
+interface Options extends Omit<SweepCommandOptions, 'point'>, RedactionOptions {
   point?: string;
   budget: string;
   output: string;
@@ -46,6 +47,8 @@ export async function run(command: Command): Promise<number> {
     const deadline = positiveNumber('--deadline', options.deadline);
     return await shrinkWrongAnswer({ file, name: options.point, words, deadline, folder, budget, options });
   }
+  const [rule] = redactionWords(options);
+  if (rule !== undefined) throw rulesOfPoint(rule.split('=', 1)[0]!);
   const given = requestFrom(file, words, options);
   isNew();
   const found = await findSweepPoint(given);
@@ -86,6 +89,15 @@ export async function run(command: Command): Promise<number> {
   }
   // Child processes of a server under test may keep its streams open, and must not keep this process running.
   process.exit(EXIT.ok);
+}
+
+function rulesOfPoint(option: string): McpRecordError {
+  return new McpRecordError({
+    code: 'USAGE_OPTION_WITHOUT_MEANING',
+    what: `Cannot use ${option}`,
+    why: 'it has a meaning for a wrong answer alone: a sweep compares the server with itself',
+    next: `Leave ${option} out, or name a check of verify, such as --point verify@55.`,
+  });
 }
 
 /** Returns the point to shrink, from a scenario or from `--point`. */

@@ -94,3 +94,26 @@ describe('shrink of a wrong answer', () => {
     expect([stderr, status]).toEqual([expect.stringContaining('[USAGE_BAD_SWEEP]'), 2]);
   });
 });
+
+describe('shrink of a wrong answer behind one with values that a rule redacted', () => {
+  const rules = file('redact:\n- pattern: ^a note$\n  name: note\n');
+  const redacted = file(HEAD + note(1) + notes('[redacted:note:1]') + call('clear', 'cleared!'));
+
+  it('takes the redacted answer for wrong without the rules', async () => {
+    expect((await shrinkAt(redacted)).text).toMatch(/^wrong tools\/call "notes" /);
+  });
+
+  it('passes over it with the rules, and repeats the failure with them', async () => {
+    const { text, status, small } = await shrinkAt(redacted, '--redact-rules', rules);
+    expect([text, status]).toEqual([expect.stringMatching(/^wrong tools\/call "clear" /), 0]);
+    expect(text).toContain(`again: mcp-record verify --redact-rules=${rules} ${small} -- `);
+  });
+
+  it.each([
+    [['--redact-key', 'a', '--point', 'stall@3'], 'Cannot use --redact-key'],
+    [['--redact-rules', 'a', '--inputs', '--point', 'wrong-type@add'], 'Cannot use --redact-rules'],
+  ])('refuses rules where they have no meaning: %j', async (options, expected) => {
+    const { stderr, status } = await shrinkAt(redacted, ...options);
+    expect([stderr, status]).toEqual([expect.stringMatching(`${expected}.*USAGE_OPTION_WITHOUT_MEANING`), 2]);
+  });
+});

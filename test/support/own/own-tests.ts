@@ -83,7 +83,7 @@ export const ELSEWHERE: Places = {
 export const OF_PROGRAMS: readonly string[] = [
   'test/*.test.ts',
   'test/{cli,e2e,guarantees,guards,hostile,manifest,proof}/**/*.test.ts',
-  'test/adapters/{readme,vitest,vitest-attempts,vitest-claims,vitest-retry,vitest-sessions,vitest-watch}.test.ts',
+  'test/adapters/{readme,vitest,vitest-attempts,vitest-claims,vitest-retry,vitest-sessions,vitest-time-limit,vitest-watch}.test.ts',
   'test/record/stdio/{record-stdio,record-huge-line}.test.ts',
   'test/load/{lost-streams,planted-flaws}.test.ts',
   'test/cassette/schema-store.test.ts',
@@ -97,7 +97,8 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/redact/{fuzz,long-runs}.test.ts',
   'test/scenario/writing-a-fault.test.ts',
   'test/site/package-docs.test.ts',
-  'test/sweep/client/{pair-sweep,refused-requests,run-command,skipped-messages,sweep,sweep-parts,unreached-points}.test.ts',
+  'test/sweep/client/{pair-sweep,refused-requests,run-command,skipped-messages,sweep,sweep-parts,sweep-refused}.test.ts',
+  'test/sweep/client/unreached-points.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
@@ -106,13 +107,16 @@ export const OF_PROGRAMS: readonly string[] = [
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
 export const THAT_RUN_ALONE: readonly string[] = ['test/guards/*.test.ts', 'test/e2e/adapters/*.test.ts'];
 
-/** Of those, the same as another of them with another version of a library. They are long tests. */
-export const LONG_THAT_RUN_ALONE: readonly string[] = ['test/e2e/adapters/{msw-3,nock-15}.test.ts'];
+/** Of those, the same as another of them with another version of a library, or with every parser. They are long tests. */
+export const LONG_THAT_RUN_ALONE: readonly string[] = [
+  'test/e2e/adapters/{msw-3,nock-15}.test.ts',
+  'test/guards/adversarial-parsers.test.ts',
+];
 
 /** Those of them that `npm test` leaves to `npm run test:all`. What each is about has a shorter test, too. */
 export const THAT_TAKE_LONG: readonly string[] = [
   // Programs of other people: clients, servers, the official suite, and vitest in projects of its users.
-  'test/adapters/vitest-{attempts,claims,retry,sessions,watch}.test.ts',
+  'test/adapters/vitest-{attempts,claims,retry,sessions,time-limit,watch}.test.ts',
   'test/adapters/test-end/process-exit.test.ts',
   'test/load/k6/k6-script.test.ts',
   'test/e2e/conformance/*.test.ts',
@@ -141,7 +145,8 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/cli/commands/mock-servers/replay-else.test.ts',
   'test/cli/sweep/again-command-runs.test.ts',
   'test/cli/commands/live/{check-new-output-field,fork,fork-with-client,given-secrets,load,new-of-real-servers}.test.ts',
-  'test/cli/commands/live/{run,run-redacted-scenario,run-scenario,shrink-pairs-and-inputs,shrink-refused}.test.ts',
+  'test/cli/options/restore-secrets-from-env.test.ts',
+  'test/cli/commands/live/{record-lists-call,run,run-redacted-scenario,run-scenario,shrink-pairs-and-inputs,shrink-refused}.test.ts',
   'test/cli/commands/live/{sweep-interrupted,verify}.test.ts',
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',
@@ -150,7 +155,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/http/{bridge,replay,verify}-constellations.test.ts',
   'test/e2e/restart/*.test.ts',
   'test/e2e/verify/{drift,followed-ids,shared-bug,update-advice}.test.ts',
-  'test/sweep/client/{pair-sweep,refused-requests,skipped-messages,sweep-parts,unreached-points}.test.ts',
+  'test/sweep/client/{pair-sweep,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',

@@ -11,8 +11,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { libraryOfForwards } from './forwarding-library.js';
 import { endAll, inWine, nodeForWindows, onZ, root, unpacked } from './wine.js';
 
-/** Folders with files, programs, paths or sockets, where Windows can differ. */
-const FOLDERS = ['kernel', 'cassette', 'transports', 'modes', 'record/http', 'record/writer', 'cli/wrap'];
+/** Folders and files about files, programs, paths or sockets, where Windows can differ. */
+const FOLDERS = [
+  ...['kernel', 'transports', 'modes', 'record/http', 'cli/wrap'],
+  // The rest of these rooms handles text alone.
+  ...['read/load-cassette', 'read/cassette-follower', 'read/stream-cassette'].map((name) => `cassette/${name}.test.ts`),
+  ...['write/cassette-file', 'write/atomic-write'].map((name) => `cassette/${name}.test.ts`),
+  'record/writer/open-file-pool.test.ts',
+];
 /** Projects of vitest.config.ts, by the word that runs all of them. */
 const PROJECTS = { all: ['sources'], programs: ['programs', 'alone'], long: ['long', 'long-alone'] };
 /** The tests of sources take ten minutes, those of programs half an hour. */

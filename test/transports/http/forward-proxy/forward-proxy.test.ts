@@ -57,6 +57,14 @@ async function setup({
   const asked: string[] = [];
   const secureServer = createSecureServer(certificates.far, ({ url, headers }, response) => {
     asked.push(`https ${headers.host} ${url}`);
+    const own = `https://${headers.host}`;
+    if (url === '/names') {
+      const challenge = `Bearer resource_metadata="${own}/.well-known/oauth-protected-resource"`;
+      const named = { location: `${own}/there`, 'access-control-allow-origin': own, 'www-authenticate': challenge };
+      return void response.writeHead(200, { ...named, 'content-type': 'text/event-stream' }).end(endpointOf(own));
+    }
+    if (url === '/.well-known/oauth-protected-resource')
+      return void response.setHeader('content-type', 'application/json').end(JSON.stringify({ resource: own }));
     if (url !== '/stream') return void response.end('secure answer');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
     once(release, 'abort').then(() => response.end('data: 2\n\n'));
@@ -134,6 +142,9 @@ async function setup({
   };
 }
 
+/** The first event of HTTP with SSE, which names where to post. */
+const endpointOf = (origin: string) => `event: endpoint\ndata: ${origin}/messages\n\n`;
+
 /** TLS of a client in its tunnel. */
 async function secured(wire: Wire, ca: string): Promise<{ wire: Wire; tls: TLSSocket }> {
   const tls = connectTls({ socket: wire.socket, servername: 'localhost', ca, ALPNProtocols: ['http/1.1'] });
@@ -178,6 +189,18 @@ describe('a forward proxy', () => {
     ]);
     expect(line.asked.join('')).not.toMatch(/proxy-connection/i);
     expect(line.troubles).toEqual([]);
+  });
+
+  it('changes no address, in headers, metadata and events', async () => {
+    await using line = await setup();
+    const authority = `localhost:${line.secure}`;
+    const origin = `https://${authority}`;
+    const { wire } = await secured(await line.tunnel(authority), own.cert);
+    const answer = await wire.says(get(authority, '/names', `Origin: ${origin}`)).hears(endpointOf(origin));
+    expect(answer).toContain(`location: ${origin}/there\r\n`);
+    expect(answer).toContain(`access-control-allow-origin: ${origin}\r\n`);
+    expect(answer).toContain(`resource_metadata="${origin}/.well-known/oauth-protected-resource"\r\n`);
+    await wire.says(get(authority, '/.well-known/oauth-protected-resource')).hears(`{"resource":"${origin}"}`);
   });
 
   it('takes what comes with CONNECT, in the same packet', async () => {
@@ -340,6 +363,13 @@ describe('a client that does not trust the certificate', () => {
     const { wire } = await secured(await line.tunnel(authority), own.cert);
     await wire.says(get(authority)).hears('secure answer');
     expect(line.troubles).toEqual([]);
+  });
+
+  it('is said to where it leaves only after the handshake', async () => {
+    await using line = await setup();
+    const { tls } = await secured(await line.tunnel(`localhost:${line.secure}`), own.cert);
+    tls.end();
+    expect(await line.trouble()).toContain('it closed the connection after the handshake, without a request');
   });
 
   it('is not suspected where a client has used it before', async () => {

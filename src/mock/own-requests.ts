@@ -59,8 +59,7 @@ export class OwnRequests {
       });
       signal?.addEventListener('abort', () => {
         if (!this.#open.has(key)) return;
-        // A response may be on its way (MCP, "Cancellation").
-        this.#open.set(key, { asked: '', resolve() {}, reject() {} });
+        this.#open.set(key, ABANDONED);
         this.#say(messageText({ method: 'notifications/cancelled', params: { requestId: id } }), stream);
         reject(signal.reason);
       });
@@ -85,12 +84,17 @@ export class OwnRequests {
     return [...this.#open.values()].flatMap((one) => (one.asked === '' || !isOwn(one) ? [] : [one.asked]));
   }
 
-  /** Rejects all pending requests, because the peer has ended. */
+  /** Rejects all pending requests, because a side has left. */
   rejectAll(why: string): void {
-    for (const { reject } of this.#open.values()) reject(new Error(why));
-    this.#open.clear();
+    for (const [key, { reject }] of this.#open) {
+      reject(new Error(why));
+      this.#open.set(key, ABANDONED);
+    }
   }
 }
+
+/** Request that nobody waits for any more. Its response may be on its way, and is no mistake (MCP, "Cancellation"). */
+const ABANDONED = { asked: '', resolve() {}, reject() {} };
 
 /** Returns a function that resolves with a result of the peer, and reports a result that does not fit the request. */
 export function reportingBad(

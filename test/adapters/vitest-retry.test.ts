@@ -19,6 +19,7 @@ const HELPERS = {
 };
 const agrees = recipeOf('docs/auth-user.md', 'a user who agrees');
 const refuses = recipeOf('docs/auth-user.md', 'a user who refuses');
+const refreshRefused = recipeOf('docs/auth-user.md', 'a refused refresh asks the user again');
 const expiryByTime = recipeOf('docs/auth.md', 'a token that expires after a minute is replaced');
 
 /** The text, with changes of which each has to change something. */
@@ -122,6 +123,13 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
       ['auth: true', "auth: { tokens: ['key'] }"],
     ),
     said: 'invalid_token',
+  },
+  { page: 'a refused refresh', what: 'passes as it is', text: refreshRefused },
+  {
+    page: 'a refused refresh',
+    what: 'fails if the refresh is accepted',
+    text: changed(refreshRefused, [', oauthError()]', ']']),
+    said: 'instead of rejecting',
   },
   { page: 'a revoked key', what: 'passes as it is', text: recipeOf('docs/auth.md', 'a revoked API key is reported') },
   { page: 'a token that expires by time', what: 'passes as it is', text: expiryByTime },

@@ -117,8 +117,9 @@ export class TokenEndpoint {
     if (code.grant !== undefined) {
       // A reused code may have been stolen (RFC 6749, 4.1.2).
       store.revoke(code.grant, 'its code was used twice');
-      const first = code.refused && `, and was refused then: ${code.refused[0]!.toLowerCase()}${code.refused.slice(1)}`;
-      throw new OAuthRefusal('invalid_grant', `The code was used before${first ?? ', so all its tokens are revoked'}`);
+      const first =
+        code.refused && `${code.refused}. This was the reason at the first use of the code, which is used up`;
+      throw new OAuthRefusal('invalid_grant', first ?? 'The code was used before, so all its tokens are revoked');
     }
     // Even a failed exchange invalidates the code.
     code.grant = store.addGrant(code);

@@ -236,7 +236,8 @@ describe('a code', () => {
     const { body } = await stranger.exchange(code);
     expect(body).toEqual({
       error: 'invalid_grant',
-      error_description: 'The code was used before, and was refused then: the code verifier is wrong',
+      error_description:
+        'The code verifier is wrong. This was the reason at the first use of the code, which is used up',
     });
   });
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
+import { isEarlierCut } from '../../../edit/cut/is-earlier-cut.ts';
 import { type CutCassette, keepSelectedEvents } from '../../../edit/cut/keep-selected-events.ts';
 import { formatCount, grouped } from '../../../kernel/format-count.ts';
 import { type SelectionOptions, selectionFrom } from '../../edit/selection-options.ts';
@@ -16,9 +17,10 @@ export async function run(command: Command): Promise<number> {
   const { drop = false, output, ...selected } = command.opts<Options>();
   const [file = ''] = command.args;
   const selection = selectionFrom(selected);
-  const cut = keepSelectedEvents(Buffer.from(readCassette(file)).toString('utf8'), file, { selection, drop });
+  const whole = Buffer.from(readCassette(file)).toString('utf8');
+  const cut = keepSelectedEvents(whole, file, { selection, drop });
   for (const warning of cut.warnings) say(warning);
-  await writeNewCassette(output, cut.text, [file]);
+  await writeNewCassette(output, cut.text, [file], (earlier) => isEarlierCut(earlier, whole));
   say(countsText(cut, drop));
   return EXIT.ok;
 }

@@ -51,6 +51,19 @@ describe('mcp-record cut', () => {
     expect(same.stderr).toMatch(/it is a cassette that is read.*\[USAGE_CANNOT_WRITE\]\n {2}Name another file\.\n/);
   });
 
+  it('replaces an earlier cut of the same cassette, and says so, since its advice is to keep more', async () => {
+    const file = at('again.yaml');
+    await run(cassette, '--tool', 'get-sum', '-o', file);
+    const again = await run(cassette, '--tool', 'echo', '--tool', 'get-sum', '-o', file);
+    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining(`${file} is an earlier cut of the same`)]);
+    expect(readFileSync(file, 'utf8')).toMatch(/name: echo\n[\s\S]*name: get-sum\n/);
+    const edited = readFileSync(file, 'utf8').replace('name: get-sum', 'name: get-total');
+    writeFileSync(file, edited);
+    const kept = await run(cassette, '--tool', 'echo', '-o', file);
+    expect([kept.status, kept.stderr]).toEqual([2, expect.stringContaining('[USAGE_CANNOT_WRITE]')]);
+    expect(readFileSync(file, 'utf8')).toBe(edited);
+  });
+
   it('writes over nothing', async () => {
     writeFileSync(at('there.yaml'), 'mine');
     const there = await run(cassette, '--tool', 'echo', '-o', at('there.yaml'));

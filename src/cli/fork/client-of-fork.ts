@@ -56,7 +56,7 @@ export async function clientOf(options: ClientOfForkOptions): Promise<ClientOfFo
     serve: parent.serve,
   });
   void untilSignal().then(() => parent.leave());
-  say(`listening on ${listener.url} for ${place}`);
+  say(`listening on ${listener.url} for ${place}: waiting for its first client, which is the only one`);
   sayHowToEnd();
   return { parent, close: () => listener.close() };
 }

@@ -181,7 +181,8 @@ describe('a session of 2026-07-28', () => {
   });
 });
 
-const listening = (command: Command) => listen(command, (line) => /listening on (\S+) for/.exec(line)?.[1]);
+const listening = (command: Command) =>
+  listen(command, (line) => /listening on (\S+) for \S+: waiting for its first client/.exec(line)?.[1]);
 
 describe('over HTTP', () => {
   it('a client and a server have the state of the line', async () => {

@@ -102,9 +102,25 @@ function lookalikeIn(name: string): string | undefined {
 
 const USER = String.raw`(?:(?:the|your|end)\s+(?:user|human|operator)s?|users|humans)(?!['’]s)`;
 const TELL = '(?:tell|mention|inform|notify|alert|reveal|disclose)';
+/** Verbs that put orders aside. */
+const ASIDE = String.raw`(?:ignore|disregard|forget|neglect|do\s+not\s+follow|don['’]t\s+follow|stop\s+following)`;
+const ALL = String.raw`(?:(?:all|any|every|the|your|of|these|those)\s+){0,4}`;
+const ORDERS = '(?:instructions?|rules|prompts?|directives|directions|guidelines|commands|orders|constraints)';
 /** Instructions to the model that hide information from its user or override other instructions. */
 const INSTRUCTIONS: readonly RegExp[] = [
-  /\b(?:ignore|disregard|forget|override)\s+(?:(?:all|any|every|the|your|of)\s+)*(?:previous|prior|above|preceding|earlier|other)\s+(?:\w+\s+)?(?:instructions?|rules|prompts?|directives|guidelines)\b/i,
+  new RegExp(
+    String.raw`\b(?:${ASIDE}|override|overrule)\s+${ALL}(?:previous|previously\s+given|prior|above|preceding|earlier|former|foregoing|past|other)\s+(?:\w+\s+)?${ORDERS}\b`,
+    'i',
+  ),
+  // What a server overrides of its own may be initial or existing.
+  new RegExp(
+    String.raw`\b${ASIDE}\s+${ALL}(?:initial|original|existing|current|system|safety)\s+(?:\w+\s+)?${ORDERS}\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b${ASIDE}\s+${ALL}(?:${ORDERS}\s+(?:(?:that|you|was|were|have|had|been|are|is|given|from)\s+){0,6}|(?:everything|anything|what)\s+(?:that\s+)?you\s+(?:\w+\s+){1,4})(?:above|before|earlier|previously|so\s+far)\b`,
+    'i',
+  ),
   new RegExp(String.raw`\b(?:do not|don['’]t|never|must not|should not)\s+${TELL}\b[^.\n]{0,60}\b${USER}\b`, 'i'),
   new RegExp(
     String.raw`\bwithout\s+(?:telling|informing|notifying|alerting|asking|mentioning)\b[^.\n]{0,40}\b${USER}\b`,

@@ -187,6 +187,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Let two faults happen in each run, to test what a client does when its retry fails, too.',
       },
       {
+        source: 'docs/sweep-orders.md',
+        description: 'Let answers and notifications come in every order that causality allows.',
+      },
+      {
         source: 'docs/shrink.md',
         description: 'Find the smallest cassette that still shows a failure of a sweep.',
       },

@@ -33,6 +33,7 @@ import { clog } from './timing/clog.ts';
 import { discoverTimeout } from './timing/discover-timeout.ts';
 import { late } from './timing/late.ts';
 import { latency } from './timing/latency.ts';
+import { order } from './timing/order.ts';
 import { reorder } from './timing/reorder.ts';
 import { slice } from './timing/slice.ts';
 import { slowClose } from './timing/slow-close.ts';
@@ -87,8 +88,9 @@ export const FAULTS: ReadonlyMap<string, FaultKind> = new Map(
   KINDS.map((kind) => [kind.name, kind as unknown as FaultKind]),
 );
 
-/** Actions of rules, by name: all faults, and the observation of messages. */
+/** Actions of rules, by name: all faults, and those of sweeps alone: the observation of messages, and a given order. */
 export const RULE_KINDS: ReadonlyMap<string, FaultKind> = new Map([
   ...FAULTS,
   [observe.name, observe as unknown as FaultKind],
+  [order.name, order as unknown as FaultKind],
 ]);

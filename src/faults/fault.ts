@@ -22,6 +22,11 @@ export interface FaultContext {
   encode(frame: Frame): Uint8Array;
   /** Returns the number of bytes that a frame has on the transport. Unlike `encode`, it announces nothing. */
   measure(frame: Frame): number;
+  /**
+   * Returns the line of the cassette that the message at hand is played from. Undefined: the message is in none, or is
+   * one of the client.
+   */
+  line(): number | undefined;
   /** Forwards a frame to the other side, replacing or accompanying the original frame. */
   next(frame: WireFrame): void;
   /** Sends bytes unchanged on the protocol stream. */

@@ -74,6 +74,7 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/cli/options/restore-secrets-from-env.ts',
     'src/cli/options/seed-option.ts',
     'src/cli/sweep/find-sweep-point.ts',
+    'src/cli/sweep/orders/order-point.ts',
     'src/cli/sweep/server-target.ts',
     'src/cli/sweep/sweep-options.ts',
     'src/cli/sweep/swept-faults.ts',

@@ -31,12 +31,18 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
           )
           .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
           .option('--pairs <n>', 'two faults in each run: so many pairs, at most 100000')
-          .option('--seed <number>', 'with --pairs or --inputs: equal seeds draw the same; 1 by default')
+          .option('--orders <n>', 'no fault, but other orders of the messages: so many of those that causality allows')
+          .option('--seed <number>', 'with --pairs, --orders or --inputs: equal seeds draw the same; 1 by default')
           .option(
             '--faults <names>',
             'which faults, or with --inputs kinds of arguments, separated by commas; all; -cut,-exit: all but these',
           )
-          .option('--point <name>', 'only this point, such as cut@3, or drop@3+cut@5 (repeatable)', collect, [])
+          .option(
+            '--point <name>',
+            'only this point, such as cut@3, drop@3+cut@5 or order@4,3 (repeatable)',
+            collect,
+            [],
+          )
           .option('--shard <i/n>', 'only the i-th of n parts')
           .option('--jobs <n>', 'how many runs at once; by default one for each processor, and more that only wait')
           .option(

@@ -57,6 +57,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['load'], options: ['--output'], needs: ['--export'] },
   { commands: ['verify', 'load'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   { commands: ['sweep'], options: ['--pairs'], excludes: ['--inputs', '--point'] },
+  { commands: ['sweep'], options: ['--orders'], excludes: ['--server', '--pairs', '--faults', '--point'] },
   {
     commands: ['sweep', 'shrink'],
     options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--inputs'],
@@ -65,7 +66,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['shrink'], options: REDACTION_RULES, needs: ['--server'] },
   { commands: ['shrink'], options: REDACTION_RULES, excludes: ['--inputs'] },
   { commands: ['sweep', 'shrink'], options: ['--destructive'], needs: ['--inputs'] },
-  { commands: ['sweep'], options: ['--seed'], needs: ['--inputs', '--pairs'] },
+  { commands: ['sweep'], options: ['--seed'], needs: ['--inputs', '--pairs', '--orders'] },
   { commands: ['shrink'], options: ['--seed'], needs: ['--inputs'] },
   { commands: ['shrink'], options: ['--faults'], excludes: ['--server'] },
   { commands: ['sweep', 'shrink'], options: ['--header', '--other-requests'], needs: ['--http'] },

@@ -13,6 +13,7 @@ import type { MockTarget } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault, sweptOn } from '../../sweep/client/fault-cases.ts';
 import { faultPair, whyNoFaultPair } from '../../sweep/client/two-faults-per-run.ts';
 import { type GridPoint, rowOf } from '../../sweep/grid-text.ts';
+import { isOrderName } from '../../sweep/orders/order-cases.ts';
 import { inputCases } from '../../sweep/server/inputs/input-cases.ts';
 import { INPUT_KINDS } from '../../sweep/server/inputs/input-kinds.ts';
 import { listedTools } from '../../sweep/server/inputs/tools-listed-in-cassette.ts';
@@ -28,6 +29,7 @@ import { headersFrom } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
 import { outputRedactor } from '../reports/output-redactor.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
+import { orderPoint } from './orders/order-point.ts';
 import { serverTarget } from './server-target.ts';
 import { badSweep, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import { allFaultsOn, checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
@@ -61,6 +63,10 @@ export interface FoundSweepPoint {
   program(deadline: Milliseconds): FailingProgram;
   /** Starts the recorded server for a client under test. Absent: the program under test is a server. */
   target?(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
+  /** Finds fewer lines that are enough for the failure. Absent: each is needed. */
+  narrow?(deadline: Milliseconds): Promise<readonly number[]>;
+  /** Point of the first run of a client. Absent: that run has no fault and no given order. */
+  baseline?: FaultCase;
   /** Deletes temporary files. */
   remove(): void;
 }
@@ -108,11 +114,17 @@ function withSecrets(program: FailingProgram, options: PointRequest['options']):
   };
 }
 
-async function clientPoint({ file, name, params, words, options }: PointRequest): Promise<FoundSweepPoint> {
+async function clientPoint(request: PointRequest): Promise<FoundSweepPoint> {
+  const { file, name, params, words, options } = request;
   const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
   const transport = options.http ? 'http' : 'stdio';
+  if (isOrderName(name)) {
+    const served = await servedFrom(cassette, transport);
+    const redactor = await outputRedactor(options);
+    return { cassette, redactor, ...served, ...orderPoint({ cassette, transport, request, target: served.target }) };
+  }
   const defaults = sweptOn(transport);
   const known = sweptFaults({ faults: options.faults, point: [name], defaults, all: allFaultsOn(transport, defaults) });
   const written = paramsByFault(name, params);
@@ -128,16 +140,27 @@ async function clientPoint({ file, name, params, words, options }: PointRequest)
     const fault = swept.find((one) => one.name === member.fault && one.row === member.row)!;
     return { fault, place: faultCasesAt(cassette, fault, member.line).findIndex((one) => one.name === member.name) };
   });
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-point-'));
-  const target = await targetOf(cassette, transport, folder);
+  const served = await servedFrom(cassette, transport);
+  const { target } = served;
   return {
     cassette,
     point,
     ...placeOf(members),
     params: paramsOf(members),
-    target,
+    ...served,
     redactor: await outputRedactor(options),
     program: (deadline) => failingClient({ command: words, env: process.env, clock, deadline, faults, target }),
+  };
+}
+
+/** Returns what starts the recorded server, with the files that it needs. */
+async function servedFrom(
+  cassette: Cassette,
+  transport: FaultTransport,
+): Promise<Required<Pick<FoundSweepPoint, 'target' | 'remove'>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-point-'));
+  return {
+    target: await targetOf(cassette, transport, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
 import { PROGRAM } from '../../kernel/installed-package.ts';
 import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
 import type { MockTarget } from '../../sweep/client/attempt-run.ts';
@@ -53,5 +56,16 @@ function entriesOf(file: string): Noted[] {
 
 /** Returns the name of a point in characters that files, and the command line of Windows, take as they are. */
 function fileNameOf(point: string): string {
-  return point.replace(/[^\w@.-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
+  const name = point.replace(/[^\w@.-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
+  if (name.length <= NAME_MAX) return name;
+  return `${name.slice(0, NAME_MAX)}-${createHash('sha256').update(point).digest('hex')}`;
+}
+
+/** Maximum length of a name from a point. The name of an order has all its messages. */
+const NAME_MAX = 100;
+
+/** Returns what sets up the recorded server of a cassette for each run. */
+export async function mockServerTargets(transport: FaultTransport, cassette: Cassette): Promise<StdioTargets> {
+  if (transport === 'stdio') return stdioTargets(cassette.file);
+  return { target: (await import('./http-mock-server.ts')).httpMockServer(cassette), remove() {} };
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { grouped } from '../../kernel/format-count.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
+import { isOrderName } from '../../sweep/orders/order-cases.ts';
 import type { IgnoreOptions } from '../options/ignore-options.ts';
 
 /** Options of `sweep`, as commander gives them. */
@@ -15,6 +16,7 @@ export interface SweepCommandOptions extends IgnoreOptions {
   destructive?: boolean;
   seed?: string;
   pairs?: string;
+  orders?: string;
   faults?: string;
   point: string[];
   shard?: string;
@@ -78,6 +80,11 @@ export function faultsButThese(text: string, defaults: readonly string[]): strin
 /** Reports whether `--faults` has all faults, perhaps without some: `all,-coalesce`. */
 export function asksForAll(faults: string | undefined): boolean {
   return faults === 'all' || faults?.startsWith('all,') === true;
+}
+
+/** Reports whether a sweep is asked for orders of messages: `--orders 100`, or `--point order@4,3`. */
+export function asksForOrders({ orders, point }: Pick<SweepCommandOptions, 'orders' | 'point'>): boolean {
+  return orders !== undefined || point.some(isOrderName);
 }
 
 /**

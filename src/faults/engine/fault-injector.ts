@@ -233,6 +233,7 @@ export class FaultInjector {
       ...(path !== undefined && { path }),
       encode,
       measure: measure ?? ((frame) => encode(frame).length),
+      line: () => this.#lines.get(this.#position),
       next: pass,
       write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
       back: (frame) => send(here(frame)),

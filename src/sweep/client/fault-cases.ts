@@ -4,9 +4,11 @@ import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches
 import type { FaultKind, FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { subjectCondition, type When } from '../../faults/rules/when.ts';
+import { order } from '../../faults/timing/order.ts';
 import { isNotification, isRequest, isResponse, type Message } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { rowOf } from '../grid-text.ts';
+import { sentOrder } from './sent-order.ts';
 import {
   arrivedAnyway,
   firedIn,
@@ -220,7 +222,8 @@ export function rulesFileOf(point: FaultCase | undefined): object {
   });
   const observed = point.pair?.losable ?? [point.loses];
   // Faults come first: an answer that one of them withholds has not arrived.
-  return { seed: 1, faults: [...faults, ...observed.flatMap(observerRules)] };
+  const noted = faults.some((one) => one.do === order.name) ? observeAll() : [];
+  return { seed: 1, faults: [...faults, ...observed.flatMap(observerRules), ...noted] };
 }
 
 function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
@@ -231,6 +234,8 @@ function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
 export interface Happened {
   /** Whether the fault fired. For a pair: whether both faults fired. */
   fired: boolean;
+  /** Whether only a part of an order of messages came about. */
+  isPartial?: true;
   /** Reason why a fault changed nothing and therefore did not fire. */
   unchanged?: string;
   /** Whether a fault withheld a response that never arrived. */
@@ -239,6 +244,9 @@ export interface Happened {
 
 /** Reads the outcome of the rules of {@link rulesFileOf} from the journal of a run. */
 export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]): Happened {
+  if (point?.fault === order.name) {
+    return { ...sentOrder((point.params?.moved ?? []) as readonly number[], noted), isAnswerLost: false };
+  }
   const journal = firedIn(noted);
   const cases = point === undefined ? [] : casesOf(point);
   const numbers = point === undefined ? [1] : cases.map((_, index) => index + 1);

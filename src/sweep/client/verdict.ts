@@ -37,6 +37,8 @@ export interface Ran {
   fired: boolean;
   /** Reason why the fault changed nothing and therefore did not fire. */
   unchanged?: string;
+  /** Whether only a part of the fault happened: a client that ends well has not been tested. */
+  isPartial?: true;
   /**
    * Whether a fault withheld an answer that never arrived. The client could have repeated its request or resumed its
    * stream.
@@ -47,12 +49,13 @@ export interface Ran {
 const SIGNALLED = 128;
 
 /** Judges one run. */
-export function verdictOf({ status, signal, stderr, timedOut, left, fired, isAnswerLost }: Ran): Verdict {
+export function verdictOf({ status, signal, stderr, timedOut, left, fired, isPartial, isAnswerLost }: Ran): Verdict {
   if (!fired) return 'unreached';
   if (timedOut) return 'hung';
   if (hasCrashed({ status, signal, stderr })) return 'crashed';
   if (left) return 'leaked';
   if (status !== 0) return 'reported';
+  if (isPartial) return 'unreached';
   return isAnswerLost ? 'lied' : 'passed';
 }
 

@@ -69,7 +69,8 @@ export function faultCasesAt(cassette: Cassette, fault: SweptFault, line: number
   return faultMatrix(stripHttp(cassette), [fault]).filter((point) => point.line === line);
 }
 
-function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds): Observation {
+/** Returns what was seen of a client at a point. */
+export function observationOf(point: FaultCase, ended: Attempt, deadline: Milliseconds): Observation {
   const verdict = verdictOf(ended);
   if (point.pair && verdict === 'unreached' && hasFired(ended.journal, 1)) return atFirst(point, ended);
   const why = reasonOf(verdict, ended, deadline);

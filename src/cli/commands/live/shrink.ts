@@ -68,7 +68,7 @@ export async function run(command: Command): Promise<number> {
     const request = isTooLongForRun(deadline) ? { ...given, deadline } : given;
     const shrunk = await shrinkFailure({
       cassette: found.cassette,
-      lines: found.lines,
+      lines: (await found.narrow?.(deadline)) ?? found.lines,
       program: found.program(deadline),
       budget,
       clock,
@@ -159,10 +159,10 @@ export function budgetFrom(text: string): BudgetLimit {
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client never receives the message
  */
 async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
-  const { target, cassette, point, lines } = found;
+  const { target, cassette, point, lines, baseline: first } = found;
   if (target === undefined) return 0;
   const client = { command, env: process.env, clock, deadline };
-  const baseline = await measureClient({ ...client, target: () => target(cassette, undefined) });
+  const baseline = await measureClient({ ...client, point: first, target: () => target(cassette, first) });
   if (!lines.every((line) => baseline.lines.has(line))) {
     const why = `the client does not get the message of ${point.name}, without any fault`;
     throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });

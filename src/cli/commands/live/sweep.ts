@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import type { Cassette } from '../../../cassette/cassette.ts';
-import type { FaultTransport } from '../../../faults/fault.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
 import { stripHttp } from '../../../replay/prepare/strip-http.ts';
@@ -27,9 +25,10 @@ import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
 import { outputRedactor } from '../../reports/output-redactor.ts';
 import { againCommand } from '../../sweep/again-command.ts';
-import type { StdioTargets } from '../../sweep/mock-server-command-lines.ts';
+import { mockServerTargets } from '../../sweep/mock-server-command-lines.ts';
 import {
   asksForAll,
+  asksForOrders,
   inOrder,
   limitsFor,
   noPoints,
@@ -62,6 +61,9 @@ export async function run(command: Command): Promise<number> {
   const [file = '', ...rest] = command.args;
   const words = rest[0] === '--' ? rest.slice(1) : rest;
   if (options.server) return (await import('../../sweep/run-server-sweep.ts')).runServerSweep({ file, words, options });
+  if (asksForOrders(options)) {
+    return (await import('../../sweep/orders/run-order-sweep.ts')).runOrderSweep({ file, words, options });
+  }
   const cassette = loadWithProgress(file);
   for (const warning of cassette.warnings) say(warning);
   for (const { text } of unplayableFindingsOf(cassette, 'server')) say(text);
@@ -126,7 +128,7 @@ export async function run(command: Command): Promise<number> {
     const all = [...single, ...common.points];
     return await reportSweep({ ...common, ...shown, points: all, json: judged.map(told) });
   };
-  const targets = await targetsOf(transport, cassette);
+  const targets = await mockServerTargets(transport, cassette);
   let isMeasured = false;
   let limit: Milliseconds = 0;
   endBySignal(async (signal) => {
@@ -236,11 +238,4 @@ function told({
   const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
   const losesAnswer = loses !== undefined || (pair?.cases.some((one) => one.loses) ?? false);
   return { point: { ...point, losesAnswer, ...names }, ...result };
-}
-
-/** Returns what sets up the recorded server for each run. */
-async function targetsOf(transport: FaultTransport, cassette: Cassette): Promise<StdioTargets> {
-  if (transport === 'stdio')
-    return (await import('../../sweep/mock-server-command-lines.ts')).stdioTargets(cassette.file);
-  return { target: (await import('../../sweep/http-mock-server.ts')).httpMockServer(cassette), remove() {} };
 }

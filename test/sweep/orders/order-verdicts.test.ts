@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { Verdict } from '../../../src/sweep/client/verdict.ts';
+import { namedOrder, orderCase } from '../../../src/sweep/orders/order-cases.ts';
+import { confirmedFailures, type OrderResult, orderResult } from '../../../src/sweep/orders/order-verdicts.ts';
+import { serverMessageOrders } from '../../../src/sweep/orders/server-message-order.ts';
+import { call, cassette, client, result, server } from '../../support/conversation.ts';
+
+const ids = [1, 2, 3];
+const tape = cassette(
+  ...ids.map((id) => client(call(id, `tool-${id}`))),
+  ...ids.map((id) => server(result(id, 'done'))),
+);
+const sessions = serverMessageOrders(tape, 'stdio');
+
+function ran(positions: number[], verdict: Verdict, more: { why?: string; status?: number } = {}): OrderResult {
+  const found = namedOrder(sessions, positions);
+  if ('why' in found) throw new Error(found.why);
+  const point = orderCase(found.order, { sessions, wait: 1 });
+  return orderResult({ point, verdict, duration: 1, stderrTail: '', ...more });
+}
+
+const explained = async (results: OrderResult[], again: Record<string, OrderResult> = {}) => {
+  const runAgain = async ({ name }: OrderResult['point']) =>
+    again[name] ?? results.find(({ point }) => point.name === name)!;
+  const shown = await confirmedFailures(results, sessions.flat(), runAgain);
+  return shown.map(({ point, verdict, why }) => [point.name, verdict, point.title, why]);
+};
+
+it('an error of the client is its failure, as the server does nothing wrong', () => {
+  expect(ran([2, 1], 'reported', { status: 1 })).toMatchObject({
+    verdict: 'failed',
+    why: expect.stringContaining('it ended with 1. With the recorded order it ends with 0'),
+  });
+});
+
+it('an order that the client does not let come about has the reason', () => {
+  const why = 'the fault changed nothing: the message at line 5 had not come';
+  expect(ran([2, 1], 'unreached', { why })).toMatchObject({
+    verdict: 'unreached',
+    why: 'the message at line 5 had not come',
+  });
+});
+
+it('a failure is named by the swap that no passed order has', async () => {
+  const swap = (early: number, passed: number) =>
+    `answer to tools/call "tool-${early}" before answer to tools/call "tool-${passed}" of line ${passed + 3}`;
+  expect(
+    await explained([
+      ran([2, 1], 'passed'),
+      ran([3, 2], 'passed'),
+      ran([2, 3, 1], 'hung'),
+      ran([3, 1, 2], 'hung'),
+      ran([3, 2, 1], 'crashed'),
+    ]),
+  ).toEqual([
+    ['order@2,1', 'passed', swap(2, 1), undefined],
+    ['order@3,2', 'passed', swap(3, 2), undefined],
+    ['order@2,3,1', 'hung', swap(3, 1), undefined],
+    ['order@3,1,2', 'same', expect.any(String), 'it hangs as with order@2,3,1'],
+    ['order@3,2,1', 'crashed', swap(3, 1), undefined],
+  ]);
+});
+
+it('a failure that does not come again is none, and the next order with it is tried', async () => {
+  const results = [ran([2, 1], 'reported', { status: 1 }), ran([3, 2, 1], 'reported', { status: 1 })];
+  const [first, second] = results.map(({ point }) => point.name) as [string, string];
+  const shown = await explained(results, { [first]: ran([2, 1], 'passed') });
+  expect(shown.map(([name, verdict, , why]) => [name, verdict, why])).toEqual([
+    [first, 'unsteady', 'it failed once, and passed when it ran again alone'],
+    [second, 'failed', expect.any(String)],
+  ]);
+});

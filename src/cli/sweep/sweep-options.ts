@@ -102,6 +102,22 @@ export function allFaultsBut(text: string, all: readonly string[]): readonly str
 }
 
 /**
+ * Returns the advice to leave out faults of `--faults all` that happened in no run, since each is bad. Undefined: there
+ * are none, or `all` was not asked for.
+ */
+export function unreachedFaultsAdvice(
+  faults: string | undefined,
+  results: readonly { point: { fault: string }; verdict: string }[],
+): string | undefined {
+  if (faults === undefined || !asksForAll(faults)) return undefined;
+  const reached = new Set(results.flatMap(({ point, verdict }) => (verdict === 'unreached' ? [] : [point.fault])));
+  const names = [...new Set(results.map(({ point }) => point.fault))].filter((name) => !reached.has(name));
+  if (names.length === 0) return undefined;
+  const advice = `--faults ${[faults, ...names.map((name) => `-${name}`)].join(',')}`;
+  return `Nothing was tested with ${names.join(', ')}: see why above. To leave ${names.length === 1 ? 'it' : 'them'} out: ${advice}`;
+}
+
+/**
  * Returns the points that `--point` and `--shard` select.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */

@@ -36,6 +36,7 @@ import {
   positiveNumber,
   type SweepCommandOptions,
   selectPoints,
+  unreachedFaultsAdvice,
 } from '../../sweep/sweep-options.ts';
 import { deadlineText, type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
 import {
@@ -107,7 +108,11 @@ export async function run(command: Command): Promise<number> {
       leftOut: leftOutOf(points.filter((point) => !met.includes(point))),
       options,
       redactor,
-      foot: [...(isMeasured ? [deadlineText('run', limit, deadline)] : []), UNSEEN].join('\n'),
+      foot: [
+        ...(pairs ? [] : [unreachedFaultsAdvice(faults, results) ?? []].flat()),
+        ...(isMeasured ? [deadlineText('run', limit, deadline)] : []),
+        UNSEEN,
+      ].join('\n'),
       ...(interrupted && { interrupted }),
     };
     if (pairs === undefined)

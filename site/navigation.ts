@@ -89,7 +89,11 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/journal.md',
-        description: 'Read and await the messages of clients in a test, and hold its time still.',
+        description: 'Read the messages of clients in a test, wait for one, and compare its params.',
+      },
+      {
+        source: 'docs/clock.md',
+        description: 'Skip delays of faults, cassettes and handlers, and test the time limit of a client.',
       },
       {
         source: 'docs/sdk-transports.md',

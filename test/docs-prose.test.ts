@@ -28,6 +28,7 @@ const PAGES: Record<string, Kind> = {
   'docs/ci.md': 'how-to',
   'docs/cli-output.md': 'reference',
   'docs/cli.md': 'reference',
+  'docs/clock.md': 'how-to',
   'docs/comparison-details.md': 'reference',
   'docs/comparison.md': 'explanation',
   'docs/container.md': 'how-to',

@@ -154,6 +154,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Play recorded clients in numbers to a server, measure it, and compare all answers.',
       },
       {
+        source: 'docs/load-workers.md',
+        description: 'Divide the clients of a load among several threads, and see when one thread is too slow.',
+      },
+      {
         source: 'docs/load-k6.md',
         description: 'Write a script for k6 that makes the load of a recorded session and checks its answers.',
       },
@@ -331,7 +335,8 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/load-reference.md',
-        description: 'When a load starts and ends, lost streams, figures over time, and the cost of the load itself.',
+        description:
+          'When a load starts and ends, its settings as JSON, lost streams, figures over time, and its own cost.',
       },
       { source: 'docs/fault-list.md', description: 'Every fault: what it does, its parameters and where it works.' },
       {

@@ -60,6 +60,7 @@ const PAGES: Record<string, Kind> = {
   'docs/live-secrets.md': 'how-to',
   'docs/load-k6.md': 'how-to',
   'docs/load-reference.md': 'reference',
+  'docs/load-workers.md': 'how-to',
   'docs/load.md': 'how-to',
   'docs/matching-reference.md': 'reference',
   'docs/matching.md': 'explanation',

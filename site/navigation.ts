@@ -220,7 +220,11 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/redaction.md',
         title: 'Redaction of secrets',
-        description: 'How secrets stay out of cassettes, and how to add rules of your own.',
+        description: 'How secrets stay out of cassettes, what is found, and what is not.',
+      },
+      {
+        source: 'docs/redaction-rules.md',
+        description: 'Write rules for secrets that only you know, in a test, a command or a whole project.',
       },
       {
         source: 'docs/redaction-tests.md',

@@ -80,6 +80,7 @@ const PAGES: Record<string, Kind> = {
   'docs/playwright.md': 'how-to',
   'docs/redaction-check.md': 'how-to',
   'docs/redaction-reference.md': 'reference',
+  'docs/redaction-rules.md': 'how-to',
   'docs/redaction-tests.md': 'how-to',
   'docs/redaction.md': 'how-to',
   'docs/reliability.md': 'explanation',

@@ -362,7 +362,15 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/auth-reference.md',
-        description: 'Options, endpoints and faults of the mock authorization server, and what the SDK clients do.',
+        description: 'Options of the mock authorization server, its endpoints, and the requests that it refuses.',
+      },
+      {
+        source: 'docs/auth-faults.md',
+        description: 'Rules that make a step of an authorization flow fail, and the requests of the flow.',
+      },
+      {
+        source: 'docs/auth-sdk-clients.md',
+        description: 'What the official SDK clients do when a token, a scope or metadata is not as expected.',
       },
       {
         source: 'docs/ci-reference.md',

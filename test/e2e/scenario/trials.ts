@@ -34,7 +34,7 @@ const DAMAGES: Readonly<Record<Transport, readonly object[]>> = {
   stdio: [{ kind: 'invalid-utf8' }, { kind: 'bad-json' }, { kind: 'not-json-rpc' }],
   http: [{ kind: 'invalid-utf8' }, { kind: 'bad-json' }, { kind: 'not-json-rpc' }, { kind: 'framing' }],
 };
-/** What takes a server with authorization: docs/auth-reference.md has them. */
+/** What takes a server with authorization: docs/auth-faults.md has them. */
 const OF_AUTHORIZATION = new Set(['token-refused', 'insufficient-scope', 'oauth-error', 'wrong-issuer']);
 const OPENING = { method: 'initialize', kind: 'response' };
 const CALL = { method: 'tools/call', kind: 'response' };

@@ -36,7 +36,7 @@ const OTHER_RESOURCE: FaultRule = {
   merge: { resource: 'https://example.com/mcp' },
 };
 
-/** What goes wrong, as rules, and what each client does: as the table of docs/auth-reference.md has it. */
+/** What goes wrong, as rules, and what each client does: as the tables of docs/auth-sdk-clients.md have it. */
 const TRIALS: readonly { name: string; rules: readonly FaultRule[]; auth?: HttpOptions['auth'] }[] = [
   { name: 'the access token expires', rules: [EXPIRED] },
   { name: 'the access token is revoked, and its refresh token', rules: [`${EXPIRED}:reason=revoked`] },
@@ -46,40 +46,49 @@ const TRIALS: readonly { name: string; rules: readonly FaultRule[]; auth?: HttpO
   { name: 'the access token expires, and there is no refresh token', rules: [EXPIRED], auth: { refresh: 'none' } },
   { name: 'a call needs another scope', rules: ['insufficient-scope'] },
   {
-    name: 'a call needs another scope, without a refresh token',
+    name: 'a call needs another scope, and there is no refresh token',
     rules: ['insufficient-scope'],
     auth: { refresh: 'none' },
   },
-  { name: 'metadata of the resource are missing', rules: ['http-status:oauth/resource-metadata:status=404'] },
-  { name: 'metadata of the authorization server are missing', rules: ['http-status:oauth/server-metadata:status=404'] },
+  { name: 'the metadata of the resource is missing', rules: ['http-status:oauth/resource-metadata:status=404'] },
   {
-    name: 'metadata of an issuer with a path are missing',
+    name: 'the metadata of the authorization server is missing',
+    rules: ['http-status:oauth/server-metadata:status=404'],
+  },
+  {
+    name: 'the metadata of an issuer with a path is missing',
     rules: ['http-status:oauth/server-metadata:status=404'],
     auth: { issuerPath: '/tenant' },
   },
-  { name: 'metadata of the authorization server name another issuer', rules: ['wrong-issuer'] },
+  { name: 'the metadata of the authorization server names another issuer', rules: ['wrong-issuer'] },
   { name: 'the code comes with another issuer', rules: ['wrong-issuer:oauth/authorize'] },
-  { name: 'metadata of the authorization server lack PKCE', rules: [NO_PKCE] },
-  { name: 'metadata of the resource name another resource', rules: [OTHER_RESOURCE] },
+  { name: 'the metadata of the authorization server lacks PKCE', rules: [NO_PKCE] },
+  { name: 'the metadata of the resource names another resource', rules: [OTHER_RESOURCE] },
   { name: 'the registration is refused', rules: ['oauth-error:oauth/register'] },
   { name: 'the code is refused', rules: ['oauth-error:oauth/token'] },
 ];
 
-/** What becomes of a client that connects and calls a tool twice. */
-async function observe(name: ClientName, { rules, auth = true }: (typeof TRIALS)[number]): Promise<string> {
+/** The trial of a client without a user. */
+const WITH_CREDENTIALS = 'a call needs another scope, with `ClientCredentialsProvider`';
+
+/** What becomes of a client: the message that its user sees, or what it does to go on. */
+type Outcome = { error: string } | { does: string };
+
+/** Says what becomes of a client that connects and calls a tool twice. */
+async function observe(name: ClientName, { rules, auth = true }: (typeof TRIALS)[number]): Promise<Outcome> {
   await using server = await start({ faults: rules, auth });
   const { application, outcome } = await played(name, server);
   expect((await server.finish()).failures).toEqual([]);
-  if (outcome !== undefined) return `error: ${shortened(outcome)}`;
+  if (outcome !== undefined) return { error: lastingPart(outcome) };
   const { asked, given } = application;
-  if (asked > 1) return 'asks its user again, and goes on';
-  return given > 1 ? 'refreshes, and goes on' : 'goes on';
+  if (asked > 1) return { does: 'asks its user again, and goes on' };
+  return { does: given > 1 ? 'refreshes, and goes on' : 'goes on' };
 }
 
-/** The beginning of a message, without what differs from run to run. */
-function shortened(message: string): string {
-  const [line = ''] = message.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1').split('\n');
-  return line.length > 72 ? `${line.slice(0, 72)}…` : line;
+/** The first line of a message, without ports, and without the words of a JSON parser. */
+function lastingPart(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT').replace(/: SyntaxError: .*/, '');
 }
 
 async function played(name: ClientName, { url }: HttpMockServer) {
@@ -94,12 +103,33 @@ async function played(name: ClientName, { url }: HttpMockServer) {
   }
 }
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'auth-reference.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'auth-sdk-clients.md'), 'utf8');
+/** The rows of each table, by its heading. */
+const ROWS = Object.fromEntries(
+  PAGE.split('\n## ')
+    .slice(1)
+    .map((section) => [section.split('\n', 1)[0]!, section.match(/(?<=^\|---.*\n(?:\|.*\n)*)\|.*$/gm) ?? []]),
+);
+
+/** The row of a trial, and the heading of the table that it belongs to. */
+function rowOf(trial: string, [sdk1, client2]: readonly Outcome[]): { heading: string; row: string } {
+  const row = (...cells: string[]) => `| ${[trial, ...cells].join(' | ')} |`;
+  if ('error' in sdk1! && 'error' in client2!)
+    return { heading: 'Both fail', row: row(`\`${sdk1.error}\``, `\`${client2.error}\``) };
+  const [one, other] = [sdk1!, client2!].map((seen) => ('error' in seen ? `fails: \`${seen.error}\`` : seen.does));
+  return one === other ? { heading: 'Both go on', row: row(one!) } : { heading: 'They differ', row: row(one!, other!) };
+}
 
 it.each(TRIALS)('the page says what clients do when $name', async (trial) => {
   const seen = [];
   for (const name of NAMES) seen.push(await observe(name, trial));
-  expect(PAGE).toContain(`| ${[trial.name, ...seen].join(' | ')} |`);
+  const { heading, row } = rowOf(trial.name, seen);
+  expect(ROWS[heading]).toContain(row);
+});
+
+it('the page has no other rows', () => {
+  const cases = Object.values(ROWS).flatMap((rows) => rows.map((row) => row.split(' | ')[0]!.slice(2)));
+  expect(cases.sort()).toEqual([...TRIALS.map(({ name }) => name), WITH_CREDENTIALS].sort());
 });
 
 it('the page says what a client with credentials does when a call needs another scope', async () => {
@@ -125,8 +155,8 @@ it('the page says what a client with credentials does when a call needs another 
   const peer = await client2Over(new client2.StreamableHTTPClientTransport(url, { authProvider }));
   expect(await call(peer)).toMatchObject(deleted);
   await peer.close();
-  const row = ['a call needs another scope, with `ClientCredentialsProvider`', `error: ${words}`];
-  expect(PAGE).toContain(`| ${[...row, 'asks for the scope, and goes on'].join(' | ')} |`);
+  const { heading, row } = rowOf(WITH_CREDENTIALS, [{ error: words }, { does: 'asks for the scope, and goes on' }]);
+  expect(ROWS[heading]).toContain(row);
 });
 
 describe.each(NAMES)('%s', (name) => {

@@ -60,6 +60,10 @@ export const ELSEWHERE: Places = {
   'src/sweep/client/attempt-run.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/client-baseline.ts': ['test/sweep/client/sweep.test.ts'],
   'src/sweep/client/sweep-client.ts': ['test/sweep/client/sweep.test.ts'],
+  'src/sweep/orders/failing-order.ts': [
+    'test/sweep/orders/order-sweep.test.ts',
+    'test/sweep/orders/planted-order-bug.test.ts',
+  ],
   'src/sweep/server/': ['test/sweep/server/'],
   'src/sweep/shrink/failing-client.ts': [
     'test/sweep/shrink/shrunk-bugs.test.ts',
@@ -101,6 +105,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/client/unreached-points.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
+  'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
 ];
 
@@ -127,6 +132,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/strangers.test.ts',
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
+  'test/sweep/orders/order-sweep.test.ts',
   'test/sweep/server/sdk-servers.test.ts',
   'test/sweep/server/inputs/sdk-inputs.test.ts',
   // What documents promise, with what they take for granted.

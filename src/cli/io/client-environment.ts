@@ -67,5 +67,5 @@ export function missingVariablesAdvice(names: readonly string[], from: Process =
 /** Returns the note at the end of a recording without rules, as {@link missingVariablesAdvice}. */
 export function recordingEnvironmentNote(cassette: string, from: Process = process): string {
   if (!hasClientVariablesOnly(from)) return '';
-  return `note: the client ${PASSED_ALONE}, so rules (MCP_RECORD_REDACT_RULES) and secrets that your shell exports did not reach the recorder. To search for them: mcp-record redact --check ${shellWord(cassette)}. To redact them, add --redact-rules FILE to the recorder's command, or env to the client's transport.`;
+  return `note: the client ${PASSED_ALONE}, so rules and secrets of your shell did not reach the recorder. To search for them: mcp-record redact --check ${shellWord(cassette)}. To redact them, give it --redact-rules FILE.`;
 }

@@ -44,6 +44,8 @@ export interface HttpProxyOptions {
   servesPages?: boolean;
   /** Called with every frame of both sides, before faults. */
   tap?(frame: WireFrame): void;
+  /** Called with every frame before its delivery to the other side, after faults. Faults create some of them. */
+  delivered?(frame: WireFrame): void;
   /** Called with the original header fields of each response. */
   answered?(stream: number, headers: RawHeaders): void;
 }
@@ -242,6 +244,7 @@ class FaultyProxy implements HttpProxy {
       void this.close();
       return this.#exit(frame.status);
     }
+    this.#options.delivered?.(frame);
     if (frame.stream !== undefined) this.#exchanges.get(frame.stream)?.take(frame);
   }
 

@@ -16,7 +16,7 @@ import { createWaitFor, type WaitOptions } from './wait-for.ts';
 
 /** The messages that clients have sent, in order. Every entry point has the same type of journal. */
 export interface Journal {
-  /** All entries. Entries refused by authorization have a `status`. Other members of the journal leave them out. */
+  /** All entries. Entries refused by authorization, or by a fault of it, have a `status`. Other members of the journal leave them out. */
   readonly entries: readonly JournalEntry[];
   /**
    * Returns the clients' requests, optionally of one method. With `params`, only requests that contain these params:

@@ -9,6 +9,15 @@ export interface Challenge {
   scope?: string;
 }
 
+/**
+ * Returns the HTTP status of a response that refuses an access token, as {@link RefusedRequests.challenge} does.
+ * Undefined: any other frame. A fault that only answers with a status names no metadata.
+ */
+export function refusedTokenStatus(frame: WireFrame): number | undefined {
+  if (frame.kind !== 'http-response' || frame.status === 'sse') return undefined;
+  return frame.headers?.['www-authenticate']?.includes('resource_metadata=') ? frame.status : undefined;
+}
+
 /** Answers requests instead of the server, and drops all later frames of their streams. */
 export class RefusedRequests {
   readonly #tools: FaultContext;

@@ -20,7 +20,14 @@ export interface HeldMessage extends SeenRequest {
  * different connections, so a request is recognized by its token and body.
  */
 export class HeldMessages {
+  readonly #statusOf: (request: SeenRequest) => Promise<number | undefined>;
   #held: HeldMessage[] = [];
+  #forwarded: HeldMessage | undefined;
+
+  /** `statusOf`: resolves with the status with which the server refuses a request, or with undefined. */
+  constructor(statusOf: (request: SeenRequest) => Promise<number | undefined>) {
+    this.#statusOf = statusOf;
+  }
 
   add(message: HeldMessage): void {
     this.#held.push(message);
@@ -32,19 +39,45 @@ export class HeldMessages {
     this.#log(this.#held.find(isThis), status);
   };
 
+  /** Notes the body that the proxy forwards to the server. Of an unchanged message, the server will decide. */
+  forwarded(stream: number, body: string): void {
+    const message = this.#find(stream);
+    if (message?.body === body) this.#forwarded = message;
+  }
+
   /**
-   * Adds a message to the journal that did not reach the server unchanged, because a fault answered, changed or dropped
-   * its request.
+   * Decides on a message that has passed the faults and was not forwarded unchanged. A fault has changed, delayed or
+   * dropped it, and the server may never decide.
    */
-  release(stream: number): void {
-    this.#log(
-      this.#held.find((one) => one.stream === stream),
-      undefined,
-    );
+  passed(stream: number): void {
+    if (this.#find(stream) !== this.#forwarded) void this.decide(stream);
+  }
+
+  /** Adds a message to the journal with the status that its own token and body deserve, if the server has not decided. */
+  async decide(stream: number): Promise<void> {
+    const message = this.#find(stream);
+    if (message) this.#log(message, await this.#statusOf(message));
+  }
+
+  /** Decides on all messages. */
+  async decideAll(): Promise<void> {
+    await Promise.all(this.#held.map(({ stream }) => this.decide(stream)));
+  }
+
+  /**
+   * Adds a message to the journal that was answered before the server has decided: by a fault, or by the server after a
+   * fault changed it. `status`: HTTP status with which a fault refused its token, if it did.
+   */
+  release(stream: number, status?: number): void {
+    this.#log(this.#find(stream), status);
+  }
+
+  #find(stream: number): HeldMessage | undefined {
+    return this.#held.find((one) => one.stream === stream);
   }
 
   #log(message: HeldMessage | undefined, status: number | undefined): void {
-    if (message === undefined) return;
+    if (message === undefined || !this.#held.includes(message)) return;
     this.#held = this.#held.filter((one) => one !== message);
     message.log(status);
   }

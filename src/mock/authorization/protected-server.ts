@@ -32,6 +32,8 @@ export interface ProtectedServer {
    * refusal, or undefined if the request is served.
    */
   protect(serve: HttpHandler, decided?: (request: HttpRequest, status: number | undefined) => void): HttpHandler;
+  /** Resolves with the status of the refusal of a request to the MCP endpoint, or with undefined if it may be served. */
+  refusalStatus(request: HttpRequest): Promise<number | undefined>;
   /**
    * Notes a fired fault. A client that does not get the metadata of the resource because of one may take the server for
    * one of 2025-03-26. Clients need not name the resource until one gets the metadata.
@@ -106,6 +108,7 @@ export async function protectedServer({
   return {
     paths: [...metadataPaths, ...server.paths],
     issuerAt: (origin) => server.issuerAt(origin),
+    refusalStatus: async (request) => (await refusalOf(request))?.status,
     faulted({ method }) {
       if (method === ('oauth/resource-metadata' satisfies OAuthRequest)) needsResource = false;
     },

@@ -2,6 +2,7 @@ import type { WireFrame } from '../../channel/frame.ts';
 import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
+import { refusedTokenStatus } from '../../faults/support/refuse-unauthorized-requests.ts';
 import { HttpMessageLog, type LoggedExchange } from '../../journal/http-message-log.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { MessageLog } from '../../journal/message-log.ts';
@@ -93,7 +94,8 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const ownFindings: Finding[] = [];
   const refused = (finding: Finding) => void ownFindings.push(finding);
   const authorization = auth && (await protectedServer?.({ settings: auth, clock, path, refused }));
-  const held = authorization && new HeldMessages();
+  const held =
+    authorization && new HeldMessages((request) => authorization.refusalStatus({ method: 'POST', ...request }));
   const proxied = new InTransitRequests(systemClock);
   const served = intercept(endpoint.serve);
   const listener = await listen({
@@ -121,7 +123,11 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       else log();
       return;
     }
-    if (from === 'server') held?.release(stream);
+    if (kind === 'close' && from === 'client') {
+      // The message of the stream was pushed before: it has passed the faults.
+      if (frame.how === undefined) held?.passed(stream);
+      else void held?.decide(stream);
+    }
     if (kind === 'message') exchanges.get(stream)?.addServerMessage(frame.json.value);
     else if (from === 'server' && kind === 'close') exchanges.delete(stream);
   };
@@ -145,7 +151,15 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       failed: ({ message: text }) => void ownFindings.push({ kind: 'thrown', text }),
     },
     tap: hear,
+    delivered(frame) {
+      const { kind, from, stream = 0 } = frame;
+      if (kind === 'close') {
+        if (frame.how !== undefined) void held?.decide(stream);
+      } else if (from === 'server') held?.release(stream, refusedTokenStatus(frame));
+      else if (kind === 'message') held?.forwarded(stream, frame.json.text);
+    },
     answered(stream, headers) {
+      // Before the messages of the response, which need the exchange.
       held?.release(stream);
       exchanges.get(stream)?.addResponseHeaders(byName(headers));
     },
@@ -183,6 +197,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     async finish() {
       // The proxy logs a request before its handler receives it.
       await proxied.arrival(ARRIVAL_MS_MAX);
+      await held?.decideAll();
       const judgement = judged(endpoint.finish());
       await proxy.close();
       await listener.close();

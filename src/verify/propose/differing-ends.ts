@@ -1,4 +1,4 @@
-import { TOKEN_SIGNS } from './parts-around-tokens.ts';
+import { TOKEN_SIGNS, typePrefix } from './parts-around-tokens.ts';
 
 /** The signs at the end of a text in base64. */
 export const BASE64_END: RegExp = /^==?(?![\w=])/;
@@ -29,8 +29,9 @@ function endsWith(texts: readonly [string, string], signs: string): Ends {
   let end = 0;
   while (end < Math.min(one.length, two.length) - start && one.at(-1 - end) === two.at(-1 - end)) end++;
   while (end > 0 && sign.test(one.at(-end)!)) end--;
-  const values = texts.map((text) => text.slice(start, text.length - end));
+  const prefix = typePrefix(texts.map((text) => text.slice(start, text.length - end)));
+  const values = texts.map((text) => text.slice(start + prefix.length, text.length - end));
   const isCut = BASE64_END.test(one.slice(one.length - end));
   const isFit = !isCut && values.every((value) => new RegExp(`^${signs}+$`).test(value));
-  return { left: one.slice(0, start), values, signs: isFit ? signs : undefined };
+  return { left: one.slice(0, start) + prefix, values, signs: isFit ? signs : undefined };
 }

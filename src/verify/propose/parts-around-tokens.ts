@@ -28,6 +28,37 @@ export function partsAroundTokens(texts: readonly string[]): Part[][] {
   return texts.map((text, at) => parts[at]!.concat(partsOf(text.slice(done[at]))));
 }
 
+/**
+ * Returns the parts with the type prefix of an id as literal text: `todo_` of `todo_26082134`. An id of digits alone
+ * has other characters than the next one, but the same prefix.
+ */
+export function withPrefixesAsText(versions: readonly Part[][]): Part[][] {
+  const divided = versions.map((): Part[] => []);
+  for (const index of versions[0]!.keys()) {
+    const column = versions.map((parts) => parts[index]!);
+    const texts = column.map(({ text }) => text);
+    const prefix = column.every(({ kind }) => kind === 'value') ? typePrefix(texts) : '';
+    for (const [at, { kind, text }] of column.entries()) {
+      const before = divided[at]!.at(-1);
+      if (prefix !== '' && before?.kind === 'literal')
+        divided[at]!.splice(-1, 1, { ...before, text: before.text + prefix });
+      else if (prefix !== '') divided[at]!.push({ kind: 'literal', text: prefix });
+      divided[at]!.push({ kind, text: text.slice(prefix.length) });
+    }
+  }
+  return divided;
+}
+
+/** Returns the words with `_` or `-` that different ids all begin with. Digits in them may be new in the next run. */
+export function typePrefix(values: readonly string[]): string {
+  const [first = '', ...others] = values;
+  const [words = ''] = /^(?:[A-Za-z]+[_-])+/.exec(first) ?? [];
+  const isShared = (prefix: string) => others.every((other) => other.startsWith(prefix) && other !== prefix);
+  for (let prefix = words; prefix !== ''; prefix = prefix.replace(/[A-Za-z]+[_-]$/, ''))
+    if (prefix !== first && isShared(prefix)) return others.every((other) => other === first) ? '' : prefix;
+  return '';
+}
+
 /** Returns the lengths of the words that all values begin and end with, such as `sess-` and `/status`. */
 function fixedEnds(values: readonly string[]): [number, number] {
   const [first = '', ...others] = values;

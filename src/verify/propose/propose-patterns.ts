@@ -6,7 +6,7 @@ import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-
 import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { BASE64_END, endsOf } from './differing-ends.ts';
-import { partsAroundTokens, tokenSource } from './parts-around-tokens.ts';
+import { partsAroundTokens, tokenSource, withPrefixesAsText } from './parts-around-tokens.ts';
 import {
   CONTEXT_MAX,
   contextBefore,
@@ -52,9 +52,9 @@ export function proposePatterns({ recorded, first, second }: TextVersions): Prop
 function alikeParts(texts: readonly [string, string], recorded: string | undefined): Part[][] | undefined {
   const areAlike = (all: readonly Part[][]) => all.every((parts) => isAlike(parts, all[0]!));
   const all = recorded === undefined ? undefined : partsAroundTokens([...texts, recorded]);
-  if (all !== undefined && areAlike(all)) return all;
+  if (all !== undefined && areAlike(all)) return withPrefixesAsText(all);
   const two = partsAroundTokens(texts);
-  return areAlike(two) ? two : undefined;
+  return areAlike(two) ? withPrefixesAsText(two) : undefined;
 }
 
 function isUsable(patterns: readonly ProposedPattern[], texts: readonly string[]): boolean {

@@ -64,7 +64,7 @@ describe('proposeIgnores', () => {
     const notes = (of: string, at: string) => live(order, ({ id }) => [note(Number(id), of, at)]);
     const [first, second] = [await notes('note_1111', '13:00:01'), await notes('note_2222', '13:00:07')];
     expect(proposeIgnores(first.driven, second.driven)).toMatchObject([
-      { patterns: ['"id":"\\w+'], beside: [{ line: 2, next: 3 }], seen: [expect.stringContaining('"create"')] },
+      { patterns: ['"id":"note_\\w+'], beside: [{ line: 2, next: 3 }], seen: [expect.stringContaining('"create"')] },
       {
         patterns: ['"at":"\\d\\d?:\\d\\d(:\\d\\d(\\.\\d+)?)?( ?[AP]M)?'],
         seen: [expect.stringContaining('"create"'), expect.stringContaining('"get"')],

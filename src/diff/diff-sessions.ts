@@ -35,6 +35,8 @@ export interface Entry {
   hasAllChanges?: boolean;
   /** Whether only the client of the second session sends the message, so that no caller is affected. */
   isAddedByClient?: boolean;
+  /** Whether `--fail-on` lets the entry pass. */
+  passes?: boolean;
   /** Values for a drawn diff. */
   before?: unknown;
   after?: unknown;
@@ -52,7 +54,10 @@ export interface SessionDiff {
   /** Number of exchanges and notifications with other settings beside their events, such as rules of `match`. */
   otherSettings: number;
   entries: Entry[];
+  /** All notes, also those on other settings. */
   notes: string[];
+  /** Notes on the settings that `otherSettings` counts. */
+  settingsNotes: string[];
 }
 
 /**
@@ -107,6 +112,7 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
     otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
     notes: [...notesOf(a, b), ...ids.notes(), ...settings.notes, ...ruledOutNotes(a, compared)],
+    settingsNotes: settings.count > 0 ? settings.notes : [],
   };
 }
 

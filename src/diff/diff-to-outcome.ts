@@ -32,8 +32,8 @@ function stepOf(
   };
 }
 
-function settingsSteps({ otherSettings, notes }: SessionDiff): Step[] {
+function settingsSteps({ otherSettings, settingsNotes }: SessionDiff): Step[] {
   if (otherSettings === 0) return [];
   const headline = `${otherSettings} with other settings`;
-  return [{ title: 'rules and settings', status: 'failed', headline, details: notes }];
+  return [{ title: 'rules and settings', status: 'failed', headline, details: settingsNotes }];
 }

@@ -6,9 +6,16 @@ import type { Entry, SessionDiff } from './diff-sessions.ts';
 
 const MARKS: Readonly<Record<Entry['kind'], string>> = { changed: '~', moved: '↕', gone: '-', new: '+' };
 
+/** Mark of an entry that `--fail-on` lets pass. */
+const PASSES = '✓';
+
+const WHY_SETTINGS =
+  'Other rules fail, because they decide what a test accepts: a new one could hide a breaking change.';
+
 /** Returns the differences as lines: a headline for each entry, then details, then a summary. */
 export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
-  const { entries, notes } = diff;
+  const { entries, settingsNotes } = diff;
+  const notes = diff.notes.filter((note) => !settingsNotes.includes(note));
   const heads = entries.map((entry) => headline(entry, diff, paint));
   const drawn = entries.flatMap((entry, index) => {
     const lines = details(entry, diff, paint);
@@ -18,15 +25,21 @@ export function diffText(diff: SessionDiff, paint: OutcomePaint): string[] {
     ...heads,
     ...drawn,
     ...(entries.length > 0 ? [''] : []),
+    ...settingsNotes.map((note) => paint.bad(printable(`✗ ${note}`))),
+    ...(settingsNotes.length > 0 ? [paint.dim(`  ${WHY_SETTINGS}`)] : []),
     ...notes.map((note) => paint.dim(`note: ${printable(note)}`)),
     summary(diff),
   ];
 }
 
-function headline({ kind, title, headline: why, a, b }: Entry, diff: SessionDiff, paint: OutcomePaint): string {
+function headline(
+  { kind, title, headline: why, passes = false, a, b }: Entry,
+  diff: SessionDiff,
+  paint: OutcomePaint,
+): string {
   const places = [a && `${diff.a}:${a}`, b && `${diff.b}:${b}`].filter((place) => place !== undefined);
-  const what = printable(`${MARKS[kind]} ${title}: ${why}`);
-  const brush = kind === 'new' ? paint.good : paint.bad;
+  const what = printable(`${passes ? PASSES : MARKS[kind]} ${title}: ${why}`);
+  const brush = passes || kind === 'new' ? paint.good : paint.bad;
   return places.length === 0 ? brush(what) : `${brush(what)} ${paint.dim(printable(`(${places.join(', ')})`))}`;
 }
 

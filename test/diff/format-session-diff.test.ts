@@ -34,12 +34,23 @@ it('has a line for sessions that are the same', () => {
   expect(diffText(diffSessions(a(), b()), PLAIN)).toEqual(['0 the same']);
 });
 
-it('counts exchanges with other settings under a heading of their own', () => {
+it('marks other settings as a failure, with the reason, and counts them', () => {
   const one = a(client(call(1, 'add')), server(result(1, '2')));
   const other = b(client(call(1, 'add')), server(result(1, '2')));
   other.events[1]!.match = { ignore: ['/result/text'] };
   expect(diffText(diffSessions(one, other), PLAIN)).toEqual([
-    'note: The settings of the answer to tools/call "add" differ: a.yaml:2, b.yaml:2: match.ignore: none → ["/result/text"]',
+    '✗ The settings of the answer to tools/call "add" differ: a.yaml:2, b.yaml:2: match.ignore: none → ["/result/text"]',
+    '  Other rules fail, because they decide what a test accepts: a new one could hide a breaking change.',
     '1 with other settings, 0 the same',
+  ]);
+});
+
+it('marks what --fail-on lets pass', () => {
+  const diff = diffSessions(a(client(call(1, 'add')), server(result(1, '2'))), b());
+  const [entry] = diff.entries;
+  const heads = diffText({ ...diff, entries: [entry!, { ...entry!, passes: true }] }, PLAIN);
+  expect(heads.slice(0, 2)).toEqual([
+    '- tools/call "add": the client no longer says this (a.yaml:1)',
+    '✓ tools/call "add": the client no longer says this (a.yaml:1)',
   ]);
 });

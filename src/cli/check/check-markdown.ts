@@ -1,3 +1,4 @@
+import { changeSummary } from './change-summary.ts';
 import { type CheckResult, summaryOf, type Verdict, verdictOf } from './check-verdicts-and-summary.ts';
 
 /** Maximum length of the output of all checks: GitHub takes comments of 65,536 characters. */
@@ -10,8 +11,8 @@ const LINE_LENGTH_MAX = 300;
 const MARKS: Record<Verdict, string> = { passed: '✅', failed: '❌', 'not checked': '⚠️', skipped: '➖' };
 
 /**
- * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, a line
- * for each change, and the output of what did not pass. What peers and cassettes have said stands in code alone.
+ * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, lines
+ * about each difference, and the output of what did not pass. What peers and cassettes have said stands in code alone.
  */
 export function checkMarkdown(named: readonly string[], results: readonly CheckResult[]): string {
   const bad = results.filter((result) => ['failed', 'not checked'].includes(verdictOf(result)));
@@ -21,7 +22,7 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
     const verdict = verdictOf(result);
     return `| ${result.name} | ${MARKS[verdict]} ${verdict} | ${inlineCode(withShortRevisions(summaryOf(result)))} |`;
   });
-  const changes = [...new Set(results.flatMap(changesIn))].sort((a, b) => rankOf(a) - rankOf(b));
+  const changes = changeSummary(results).map((line) => withShortRevisions(line).slice(0, LINE_LENGTH_MAX));
   const more = changes.length > CHANGES_MAX ? [`and ${changes.length - CHANGES_MAX} more`] : [];
   const first =
     changes.length === 0 ? [] : ['', '**Changes**', '', fenced([...changes.slice(0, CHANGES_MAX), ...more].join('\n'))];
@@ -48,25 +49,6 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
   ].join('\n');
 }
 
-/** Beginnings of lines for changes, the worst first. */
-const KINDS: readonly string[] = ['breaking', 'suspicious', 'settings', 'compatible', 'cosmetic'];
-
-function rankOf(line: string): number {
-  return KINDS.indexOf(line.slice(0, line.indexOf(':')));
-}
-
-/** Returns the changes, as `verify` and `diff` list them below a step, and other rules of the cassette. */
-function changesIn({ runs }: CheckResult): string[] {
-  return runs.flatMap(({ output }) =>
-    output.split('\n').flatMap((line) => {
-      const [, change] = /^ +((?:breaking|suspicious|compatible|cosmetic): .*)$/.exec(line) ?? [];
-      const [, settings] = /^ *note: The (settings .*)$/.exec(line) ?? [];
-      const found = change ?? (settings && `settings: ${settings.slice('settings '.length)}`);
-      return found === undefined ? [] : [withShortRevisions(found).slice(0, LINE_LENGTH_MAX)];
-    }),
-  );
-}
-
 /** Returns the output of all failed runs. */
 function outputOf({ runs }: CheckResult): string {
   return runs
@@ -79,7 +61,7 @@ function outputOf({ runs }: CheckResult): string {
 function withoutOverview(output: string): string {
   const lines = output.split('\n');
   const last = new Map(lines.map((line, index) => [line, index]));
-  const isRepeated = (line: string, index: number) => /^ {2}[~+-] /.test(line) && last.get(line) !== index;
+  const isRepeated = (line: string, index: number) => /^ {2}[~↕+✓-] /.test(line) && last.get(line) !== index;
   return lines.filter((line, index) => !isRepeated(line, index)).join('\n');
 }
 

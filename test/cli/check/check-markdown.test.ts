@@ -32,7 +32,7 @@ it('lists breaking changes first, each once', () => {
     '✗ tools/list: breaking: tool "a" was removed\n\n  breaking: tool "a" was removed (/result/tools/0)\n1 failed';
   const [ok, none, bad] = failed(output);
   const text = checkMarkdown(['cassettes'], [ok!, none!, { ...bad!, runs: [...bad!.runs, ...bad!.runs] }]);
-  expect(text).toContain('**Changes**\n\n```text\nbreaking: tool "a" was removed (/result/tools/0)\n```\n');
+  expect(text).toContain('**Changes**\n\n```text\n✗ tools/list: breaking: tool "a" was removed\n```\n');
 });
 
 it('keeps what a server has said inside code', () => {
@@ -55,7 +55,7 @@ it('lists breaking changes that only the comparison with a revision has found, a
     'cassettes/a.yaml\n  ~ tools/list\n    breaking: tool "a" was removed\n\n4 cassettes compared, 0 deleted, 0 new\n';
   const changes: CheckResult = { name: 'changes', runs: [{ title: 'diff', args: [], status: 1, output }] };
   const text = checkMarkdown(['cassettes'], [{ ...changes, runs: [...changes.runs, ...changes.runs] }]);
-  expect(text).toContain('**Changes**\n\n```text\nbreaking: tool "a" was removed\n```\n');
+  expect(text).toContain('**Changes**\n\n```text\n✗ tools/list\n    breaking: tool "a" was removed\n```\n');
   expect(text).toContain('`4 cassettes compared, 0 deleted, 0 new; 4 cassettes compared, 0 deleted, 0 new`');
 });
 
@@ -78,37 +78,81 @@ it('says what was checked: a pull request may have comments on several folders',
   );
 });
 
-it('lists all changes and other rules, the worst first, also of a check that passed', () => {
-  const revision = '0123456789abcdef0123456789abcdef01234567';
-  const lines = [
-    'cosmetic: tool "a": description changed (/result/tools/0/description)',
-    'compatible: new tool "b" (/result/tools/1)',
-    'suspicious: tool "b": description now has invisible characters (/result/tools/1)',
-    'breaking: tool "c" was removed (/result/tools/2)',
-  ];
-  const headline = `  ~ tools/list: breaking: tool "c" was removed (${revision}:a.yaml:7)`;
-  const note = `  note: The settings of the answer to tools/call "a" differ: ${revision}:a.yaml:3: match.ignore: none → ["/x"]`;
-  const output = ['a.yaml', headline, '', headline, ...lines.map((line) => `    ${line}`), note, '', '1 compared'].join(
-    '\n',
+const revision = '0123456789abcdef0123456789abcdef01234567';
+const textOfDiff = (status: number, ...lines: string[]) =>
+  checkMarkdown(
+    ['cassettes'],
+    [{ name: 'changes', runs: [{ title: `diff ${revision}`, args: [], status, output: lines.join('\n') }] }],
   );
-  const textOf = (status: number) =>
-    checkMarkdown(
-      ['cassettes'],
-      [{ name: 'changes', runs: [{ title: `diff ${revision}`, args: [], status, output }] }],
-    );
-  for (const status of [0, 1]) {
-    expect(textOf(status)).toContain(
-      [
-        '**Changes**\n\n```text',
-        lines[3],
-        lines[2],
-        'settings: of the answer to tools/call "a" differ: 0123456:a.yaml:3: match.ignore: none → ["/x"]',
-        lines[1],
-        lines[0],
-        '```\n',
-      ].join('\n'),
-    );
-    expect(textOf(status)).not.toContain(revision);
-  }
-  expect(textOf(1).split('  ~ tools/list')).toHaveLength(2);
+const changesIn = (text: string) => /\*\*Changes\*\*\n\n```text\n([\s\S]*?)\n```\n/.exec(text)![1]!.split('\n');
+
+it('lists what fails first, also without a severity and other rules, then what passes', () => {
+  const passing = '  ✓ tools/list: compatible: new tool "b" (a.yaml:3)';
+  const answer = '  ~ tools/call "add": /result/text ("Added todo_1" → "Added todo_2") (a.yaml:5)';
+  const text = textOfDiff(
+    1,
+    'a.yaml',
+    passing,
+    answer,
+    '',
+    passing,
+    '    compatible: new tool "b" (/result/tools/1)',
+    '    cosmetic: tool "a": description changed (/result/tools/0/description)',
+    '',
+    answer,
+    '      - text: "Added todo_1"',
+    '',
+    `  ✗ The settings of the answer to tools/call "a" differ: ${revision}:a.yaml:3: match.ignore: none → ["/x"]`,
+    '    Other rules fail.',
+    '  note: --fail-on breaking does not fail tools/list: compatible: new tool "b" (a.yaml:3)',
+    '',
+    '- b.yaml: deleted since main',
+    '',
+    '1 cassette compared, 1 failed, 1 deleted, 0 new',
+  );
+  expect(changesIn(text)).toEqual([
+    '✗ tools/call "add": /result/text ("Added todo_1" → "Added todo_2") (a.yaml:5)',
+    '✗ b.yaml: deleted since main',
+    '✗ The settings of the answer to tools/call "a" differ: 0123456:a.yaml:3: match.ignore: none → ["/x"]',
+    '✓ tools/list: compatible: new tool "b" (a.yaml:3)',
+    '    cosmetic: tool "a": description changed (/result/tools/0/description)',
+  ]);
+});
+
+it('marks what the server may do', () => {
+  const output = [
+    '✗ tools/call "add": /result/text ("1" → "2") (a.yaml:5)',
+    '✓ tools/list  line 3',
+    '',
+    'note: --fail-on breaking does not fail tools/list: compatible: new tool "b" (a.yaml:3)',
+    '',
+    '1 failed, 1 passed',
+  ].join('\n');
+  expect(changesIn(checkMarkdown(['a'], failed(output)))).toEqual([
+    '✗ tools/call "add": /result/text ("1" → "2") (a.yaml:5)',
+    '✓ tools/list: compatible: new tool "b" (a.yaml:3)',
+  ]);
+});
+
+it('lists the worst first, also of a check that passed', () => {
+  const heads = [
+    '  ✓ tools/call "a": cosmetic: d (a.yaml:1)',
+    '  ✓ tools/call "b": compatible: c (a.yaml:2)',
+    `  ✓ tools/call "c": breaking: b (${revision}:a.yaml:3)`,
+  ];
+  const text = textOfDiff(0, 'a.yaml', ...heads, '', ...heads, '', '1 compared');
+  expect(changesIn(text)).toEqual([
+    '✓ tools/call "c": breaking: b (0123456:a.yaml:3)',
+    '✓ tools/call "b": compatible: c (a.yaml:2)',
+    '✓ tools/call "a": cosmetic: d (a.yaml:1)',
+  ]);
+  expect(text).not.toContain(revision);
+});
+
+it('has each headline once in the details', () => {
+  const [head, passing] = ['  ~ tools/list: breaking: x (a.yaml:7)', '  ✓ ping: compatible: y (a.yaml:9)'];
+  const [, details] = textOfDiff(1, 'a.yaml', head, passing, '', head, '    x', '', passing, '    y').split(
+    '<details>',
+  );
+  expect([details!.split('~ tools/list').length, details!.split('✓ ping').length]).toEqual([2, 2]);
 });

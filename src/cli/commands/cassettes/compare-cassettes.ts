@@ -48,7 +48,11 @@ export function compareCassettes(
   const used = usersNotes(users, { changes: entries.flatMap(({ changes }) => changes), contract: a });
   const diff = { ...compared, entries, notes: [...compared.notes, ...used] };
   const outcome = toleratedOutcome(diffOutcome(diff), failOn);
-  return { diff: { ...diff, notes: [...outcome.notes] }, outcome };
+  // The first steps are those of the entries.
+  const judged = entries.map((entry, n) =>
+    outcome.steps[n]?.status === 'passed' ? { ...entry, passes: true } : entry,
+  );
+  return { diff: { ...diff, entries: judged, notes: [...outcome.notes] }, outcome };
 }
 
 /** Returns what the command says about two cassettes. */
@@ -56,14 +60,12 @@ export function resultOf({ diff, outcome }: ComparedCassettes): DiffResult {
   const noted = (notes: readonly string[]) => ({ ...diff, notes: [...diff.notes, ...notes] });
   return {
     outcome,
-    json: (notes) => diffJson(noted(notes), outcome),
+    json: (notes) => diffJson(noted(notes)),
     lines: (notes, diffText) => diffText(noted(notes), outcomePaint(process.stdout)),
   };
 }
 
-/** Returns what `--json` prints: the differences, those marked that `--fail-on` lets pass. */
-export function diffJson({ entries, ...diff }: SessionDiff, { steps }: Outcome): object {
-  const marked = entries.map((entry, n) => (steps[n]?.status === 'passed' ? { ...entry, passes: true } : entry));
-  const { notes, ...rest } = diff;
-  return { ...rest, entries: marked, notes };
+/** Returns what `--json` prints: the differences, with all notes in one list. */
+export function diffJson({ a, b, same, otherSettings, entries, notes }: SessionDiff): object {
+  return { a, b, same, otherSettings, entries, notes };
 }

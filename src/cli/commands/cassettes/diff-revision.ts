@@ -30,7 +30,7 @@ export function diffRevision(
     json: (notes) => ({
       a: `${revision}:`,
       b: pattern,
-      cassettes: checked.flatMap(({ compared }) => (compared ? [diffJson(compared.diff, compared.outcome)] : [])),
+      cassettes: checked.flatMap(({ compared }) => (compared ? [diffJson(compared.diff)] : [])),
       deleted,
       new: added,
       notes,

@@ -51,7 +51,9 @@ describe('mcp-record diff', () => {
     put('new.yaml', `${session}  match: { ignore: ['/result/content'] }\n`);
     const { stdout, status } = run('diff', 'old.yaml', 'new.yaml');
     expect(status).toBe(1);
-    expect(stdout).toContain('old.yaml:8, new.yaml:8: match.ignore: none → ["/result/content"]');
+    expect(stdout).toContain(
+      '✗ The settings of the answer to tools/call "price" differ: old.yaml:8, new.yaml:8: match.ignore: none → ["/result/content"]',
+    );
     expect(stdout).toMatch(/^1 with other settings, 0 the same$/m);
     const json = run('diff', '--json', 'old.yaml', 'new.yaml');
     expect(JSON.parse(json.stdout)).toMatchObject({ otherSettings: 1, notes: [expect.stringContaining('price')] });

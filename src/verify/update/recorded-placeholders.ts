@@ -1,8 +1,10 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
+import { isObject } from '../../protocol/message.ts';
+import { allPlaceholdersIn, findEncodedPlaceholders } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
 import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { encodedEdits } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
@@ -22,10 +24,35 @@ export function bindGivenSecrets(
   for (const { line, json } of played) {
     const written = recorded.get(line);
     if (json === undefined || written === undefined || written.text === json.text) continue;
-    const [before, now] = [written.text, redact(json).text];
-    const secrets = [secretsInText(before, before), secretsInText(now, json.text)] as const;
-    if (secrets[0].length === secrets[1].length) bindings.bind(...secrets);
+    const now = stringsIn(json.value);
+    const redacted = stringsIn(redact(json).value);
+    for (const [index, before] of stringsIn(written.value).entries())
+      bindText(before, { now: now[index] ?? '', redacted: redacted[index] ?? '', bindings });
   }
+}
+
+/** Binds the secrets of one string, if they stand in the same order before and after redaction. */
+function bindText(before: string, { now, redacted, bindings }: PlayedText): void {
+  if (before === now) return;
+  const secrets = [secretsInText(before, before), secretsInText(redacted, now)] as const;
+  // Encoded placeholders come last in a list of placeholders, and redaction may leave out the encoding.
+  const arePlain = [before, redacted].every((text) => findEncodedPlaceholders(text).length === 0);
+  const isEqual = equalizePlaceholders(before) === equalizePlaceholders(redacted);
+  if (isEqual || (arePlain && secrets[0].length === secrets[1].length)) bindings.bind(...secrets);
+}
+
+/** A string of a played message, before and after redaction. */
+interface PlayedText {
+  now: string;
+  redacted: string;
+  bindings: SecretBindings;
+}
+
+/** Returns all keys and single values of a message as strings, in order. */
+function stringsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (!isObject(value)) return [String(value)];
+  return Object.entries(value).flatMap(([key, item]) => [key, ...stringsIn(item)]);
 }
 
 /** A message of the played cassette. */
@@ -58,7 +85,43 @@ export function recordedNames(
         .join(' '),
     );
   bindGivenSecrets(cassette, { played: messagesOf(played), redact: redactor.json, bindings });
-  return { redact: redactAsRecorded(cassette, redactor.json, bindings), bindings };
+  const redact = redactAsRecorded(cassette, redactor.json, bindings);
+  const recorded = recordedTexts(cassette, messagesOf(played));
+  return { redact: (json) => withRecordedTexts(json, redact(json), recorded), bindings };
+}
+
+/** Returns the strings of the cassette by the strings of the played messages, which have secrets in them. */
+function recordedTexts(cassette: Cassette, played: readonly PlayedMessage[]): ReadonlyMap<string, string> {
+  const now = new Map(played.map(({ line, json }) => [line, json]));
+  const texts = new Map<string, string>();
+  for (const { line, json } of messagesOf(cassette)) {
+    const given = now.get(line);
+    if (given === undefined || given.text === json.text) continue;
+    const strings = stringsIn(given.value);
+    for (const [index, before] of stringsIn(json.value).entries()) {
+      const text = strings[index];
+      if (text !== undefined && text !== before && !texts.has(text)) texts.set(text, before);
+    }
+  }
+  return texts;
+}
+
+/** Returns the redacted message with each string that the cassette has as the cassette has it. */
+function withRecordedTexts(json: JsonText, redacted: JsonText, recorded: ReadonlyMap<string, string>): JsonText {
+  if (redacted === json || recorded.size === 0) return redacted;
+  const asRecorded = (shown: unknown, safe: unknown): unknown => {
+    if (typeof shown === 'string') return recorded.get(shown) ?? safe;
+    if (Array.isArray(shown) && Array.isArray(safe)) return safe.map((item, index) => asRecorded(shown[index], item));
+    if (!isObject(shown) || !isObject(safe)) return safe;
+    const members = Object.entries(shown);
+    return Object.fromEntries(
+      Object.entries(safe).map(([key, item], index) => [
+        recorded.get(members[index]?.[0] ?? key) ?? key,
+        asRecorded(members[index]?.[1], item),
+      ]),
+    );
+  };
+  return new JsonText(JSON.stringify(asRecorded(json.value, redacted.value)));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
+import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 import { restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
 import { recordedNames } from '../../../src/verify/update/recorded-placeholders.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
@@ -34,5 +35,33 @@ describe('what is shown of a session', () => {
   it('has no placeholder of the cassette for another value', () => {
     expect(names(SECRETS)('CUSTOMER-9 MANAGER-8')).toEqual({ text: '[redacted:customer:3] [redacted:manager:6]' });
     expect(names({})('CUSTOMER-2002 CUSTOMER-9')).toEqual({ text: '[redacted:customer:3] [redacted:customer:4]' });
+  });
+
+  // An encoded secret is redacted by its key, and without its encoding: the order of the placeholders is another one.
+  it('has the strings of the cassette as the cassette has them, whatever redaction makes of the secrets', () => {
+    const encoded = Buffer.from('[redacted:token:1]').toString('base64');
+    const said = '[redacted:token:1] for [redacted:customer:1]';
+    const answer = JSON.stringify({ token: '[redacted:token:1]', session: encoded, next: '[redacted:customer:1]' });
+    const recorded = cassette(
+      client(call(1, 'orders', { customer: '[redacted:customer:1]' })),
+      server(result(1, said)),
+      client(call(2, 'whoami', { token: '[redacted:token:1]' })),
+      server(result(2, answer)),
+    );
+    for (const token of ['acme_live_expired', 'acme_live_9fK2mQ7xZ1', 'CUST-9']) {
+      const secrets = { token, customer: 'CUST-2024-118833' };
+      const redactor = createRedactor({ env: {}, rules: rulesForSecrets(secrets) });
+      const played = restoreCassetteSecrets(recorded, undefined, secrets, () => '');
+      const { redact } = recordedNames(recorded, { played, redactor });
+      const shown = (event: number) => {
+        const { frame } = played.events[event]!;
+        return frame.kind === 'message' ? redact(frame.json).value : undefined;
+      };
+      expect([shown(1), shown(3)]).toEqual([result(1, said), result(2, answer)]);
+      expect(redact(new JsonText(JSON.stringify([`no ${secrets.customer}`, `no ${token}`]))).value).toEqual([
+        'no [redacted:customer:1]',
+        'no [redacted:token:1]',
+      ]);
+    }
   });
 });

@@ -237,6 +237,12 @@ function adviceForClient(findings: readonly Finding[]): string {
 
 const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
 
+const UNFIRED = 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
+
+const ENDED = 'Close each client before finish(), and begin anew with reset() before each further test.';
+
+const LEAKED = 'Close every client before the test ends: await client.close().';
+
 const MAY_STAY_AWAY =
   "If the client may leave it out: match: { optional: true } beside it in the cassette, or onUnused: 'report'.";
 
@@ -249,21 +255,29 @@ function adviceFor(findings: readonly Finding[], recordable: Recordable): string
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
+  if (cassette === '') return adviceWithoutCassette(has);
   // MCP_RECORD=new only adds requests: one that never came stays in the cassette, and fails again.
   if (has('unused')) return `Mend the test, or ${recordingAdvice({ ...recordable, canAdd: false })} ${MAY_STAY_AWAY}`;
   if (has('miss')) return `Mend the test, or ${recordingAdvice(recordable)}`;
-  if ((has('differs') || has('unanswered')) && cassette === '')
-    return "Mend the client. To let it differ: onDifference: 'report'.";
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
     return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
-  if (has('ended')) return 'Close each client before finish(), and begin anew with reset() before each further test.';
+  if (has('ended')) return ENDED;
   if (has('unanswerable'))
     return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
-  if (has('leaked')) return 'Close every client before the test ends: await client.close().';
+  if (has('leaked')) return LEAKED;
   if (has('uncalled')) return UNCALLED;
-  if (has('unfired'))
-    return 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
+  if (has('unfired')) return UNFIRED;
   return `Mend the test, or ${recordingAdvice(recordable)}`;
+}
+
+/** Returns the advice for a mock server without a cassette. Rules to ignore differences are about recorded messages. */
+function adviceWithoutCassette(has: (kind: Finding['kind']) => boolean): string {
+  if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
+    return "Mend the client. To let it differ: onDifference: 'report'.";
+  if (has('ended')) return ENDED;
+  if (has('leaked')) return LEAKED;
+  if (has('uncalled')) return UNCALLED;
+  return has('unfired') ? UNFIRED : 'Mend the test or the client.';
 }
 
 /** Ends an endpoint. Returns the outcome, with the fields for advice on failures. */

@@ -64,6 +64,22 @@ it('does not say to record a cassette that was written', () => {
   expect(advice(written!, 'unanswerable')).toBe('Write the missing answer into the cassette.');
 });
 
+it('advises to change no cassette where there is none', () => {
+  const adviceOf = (kind: Finding['kind']) =>
+    sessionFailedError('', { findings: [{ kind, text: 'It is so.' }], canRecord: true, canAdd: true })
+      .message.split('\n')
+      .at(-1)
+      ?.trim();
+  for (const kind of ['differs', 'unrecorded', 'unanswered', 'stray'] as const)
+    expect(adviceOf(kind)).toBe("Mend the client. To let it differ: onDifference: 'report'.");
+  for (const kind of ['miss', 'unused', 'uncalled', 'unfired', 'leaked', 'ended', 'late', 'unanswerable'] as const)
+    expect(adviceOf(kind)).not.toMatch(/cassette|MCP_RECORD|ignore:/);
+  expect(adviceOf('uncalled')).toContain('remove the handler');
+  expect(adviceOf('unfired')).toContain('remove the rule');
+  expect(adviceOf('leaked')).toContain('Close every client');
+  expect(adviceOf('ended')).toContain('reset()');
+});
+
 it('speaks of the server where a mock client drives it', () => {
   const message = (kind: Finding['kind']) =>
     sessionFailedError('', { findings: [{ kind, text: 'It is so.' }], isOfClient: true }).message;

@@ -598,7 +598,7 @@ it('a client of 2026-07-28 that answers with what the schema forbids is found', 
 });
 
 it.each<[string, string, object, string | undefined]>([
-  ['an action that there is not', 'elicitation/create', { action: 'ok' }, 'its action is not "accept"'],
+  ['an action that there is not', 'elicitation/create', { action: 'ok' }, 'its action is "ok", not "accept"'],
   ['content of another type', 'elicitation/create', { action: 'accept', content: { n: 'one' } }, 'n: must be number'],
   ['no content', 'elicitation/create', { action: 'accept' }, "must have required property 'n'"],
   ['content that fits', 'elicitation/create', { action: 'accept', content: { n: 1 } }, undefined],

@@ -1,3 +1,4 @@
+import { brief, textOf } from '../../journal/partial-match.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { compileJsonSchema } from '../../protocol/json-schema.ts';
@@ -26,7 +27,8 @@ const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
 
 function elicitedProblem(params: Params, result: Params): string | undefined {
   const { action, content } = result;
-  if (!ACTIONS.includes(action)) return 'its action is not "accept", "decline" or "cancel"';
+  if (action === undefined) return 'it has no action ("accept", "decline" or "cancel")';
+  if (!ACTIONS.includes(action)) return `its action is ${brief(textOf(action))}, not "accept", "decline" or "cancel"`;
   const misspelt = misspeltMember(result, [...COMMON, 'action', 'content']);
   if (misspelt !== undefined) return misspelt;
   if (content !== undefined && !isObject(content)) return 'its content is not an object';

@@ -1,3 +1,4 @@
+import { brief, textOf } from '../../journal/partial-match.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { isObject, type Params } from '../../protocol/message.ts';
 import { type MemberKind, memberProblem } from './misspelt-or-missing-member.ts';
@@ -68,7 +69,10 @@ function samplingContentProblem({ content }: Params): string | undefined {
 function roleProblem(message: unknown): string | undefined {
   if (!isObject(message)) return 'is no object';
   const { role } = message;
-  return role === 'user' || role === 'assistant' ? undefined : `has no role ("user" or "assistant")`;
+  if (role === 'user' || role === 'assistant') return undefined;
+  return role === undefined
+    ? 'has no role ("user" or "assistant")'
+    : `has the role ${brief(textOf(role))}, which is neither "user" nor "assistant"`;
 }
 
 function resourceProblem(contents: unknown): string | undefined {

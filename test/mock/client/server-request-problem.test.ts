@@ -24,6 +24,10 @@ describe('params of sampling', () => {
     [{ messages: [said], maxTokens: '5' }, 'it has a maxTokens that is not a number'],
     [{ messages: ['hi'], maxTokens: 5 }, 'messages[0] is no object'],
     [{ messages: [{ content: said.content }], maxTokens: 5 }, 'messages[0] has no role ("user" or "assistant")'],
+    [
+      { messages: [{ ...said, role: 'model' }], maxTokens: 5 },
+      'messages[0] has the role "model", which is neither "user" nor "assistant"',
+    ],
     [{ messages: [{ ...said, content: 'hi' }], maxTokens: 5 }, 'messages[0] is wrong: its content is no content block'],
     [{ messages: [said], maxTokens: 5, tools: {} }, 'it has a tools that is not a list'],
     [{ messages: [said], maxTokens: 5, tools: ['a'] }, 'tools[0] is no object'],

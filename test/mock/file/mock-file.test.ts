@@ -207,7 +207,7 @@ describe('a mock file', () => {
     [
       'a message of nobody',
       { prompts: [{ name: 'a', answers: [{ returns: [{ role: 'x', content: { type: 'text', text: 'a' } }] }] }] },
-      'has no role',
+      'has the role "x", which is neither',
     ],
     ['a negative delay', withAnswer({ returns: 'b', delay: -1 }), '"delay" is -1'],
     ['never', withAnswer({ returns: 'b', times: 0 }), '"times" is 0'],

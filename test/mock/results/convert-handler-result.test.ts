@@ -89,7 +89,7 @@ describe('what a tool returns fails the test where it is no result:', () => {
 
 describe('what a prompt or resource returns fails the test where it is no result:', () => {
   it.each([
-    [[{ role: 'usr', content: text }], 'messages[0] has no role ("user" or "assistant")'],
+    [[{ role: 'usr', content: text }], 'messages[0] has the role "usr", which is neither "user" nor "assistant"'],
     [[{ role: 'user', content: 'a' }], 'messages[0] has a content that is no content block'],
     [[{ role: 'user', content: { type: 'txt' } }], 'messages[0] has a content that has the type "txt"'],
     [{ messages: [], descripton: 'a' }, 'it has no member descripton: did you mean description?'],
@@ -222,12 +222,18 @@ describe('what a mock client answers fails the test where it is no result:', () 
 
   it.each([
     ['sampling/createMessage', { role: 'assistant', content: text }, 'it has no model (a string)'],
-    ['sampling/createMessage', { ...sampled, role: 'ai' }, 'it has no role'],
+    [
+      'sampling/createMessage',
+      { ...sampled, role: 'model' },
+      'it has the role "model", which is neither "user" nor "assistant"',
+    ],
+    ['sampling/createMessage', { content: text, model: 'm' }, 'it has no role ("user" or "assistant")'],
     ['sampling/createMessage', { ...sampled, content: 'a' }, 'its content is no content block'],
     ['sampling/createMessage', { ...sampled, content: [{ type: 'text' }] }, 'content[0] has no text'],
     ['sampling/createMessage', { ...sampled, content: embedded }, 'its content has the type "resource"'],
     ['elicitation/create', { action: 'accept', contents: {} }, 'did you mean content?'],
-    ['elicitation/create', { action: 'acept' }, 'its action is not "accept", "decline" or "cancel"'],
+    ['elicitation/create', { action: 'acept' }, 'its action is "acept", not "accept", "decline" or "cancel"'],
+    ['elicitation/create', {}, 'it has no action ("accept", "decline" or "cancel")'],
     ['elicitation/create', { action: 'accept', content: 'a' }, 'its content is not an object'],
     ['elicitation/create', { action: 'accept', content: { a: {} } }, 'its content has a a that is not a string'],
     ['roots/list', { root: [] }, 'it has no roots (a list): did you mean it by root?'],

@@ -115,8 +115,6 @@ const SHOWN: Record<string, string> = {
     'of an imagined server; test/verify/propose/propose-ignores.test.ts',
   'docs/diff-reference.md: ~ tools/call "status": /result/content/0/text has the id of another tools/call "order": "ord_11aa22bb", not "ord_73d1f9e2" (before.yaml:80, after.yaml:81)':
     'of two imagined sessions; test/diff/corresponding-ids.test.ts',
-  'docs/diff-reference.md: note: The settings of the answer to tools/call "price" differ: old.yaml:12, new.yaml:12: match.ignore: none → ["/result/content"]':
-    'of two imagined sessions; test/diff/match-rules-difference.test.ts',
   'docs/diff-git.md: # .gitattributes': 'read by git',
   'docs/matching.md: mcp-record: Cannot answer tools/call "search": no recorded call matches. Closest:':
     'printed by replay; test/replay/match/near-miss.test.ts',

@@ -54,9 +54,8 @@ export interface SessionDiff {
   /** Number of exchanges and notifications with other settings beside their events, such as rules of `match`. */
   otherSettings: number;
   entries: Entry[];
-  /** All notes, also those on other settings. */
   notes: string[];
-  /** Notes on the settings that `otherSettings` counts. */
+  /** Those of `notes` on the settings that `otherSettings` counts. */
   settingsNotes: string[];
 }
 
@@ -271,8 +270,7 @@ function singleEntry({ title, line, said, from }: SentMessage, kind: 'gone' | 'n
 
 function junkEntries(before: SessionInteractions, after: SessionInteractions): Entry[] {
   const title = 'a line that is not a message';
-  const gone = beyond(before.junk, after.junk);
-  const left = beyond(after.junk, before.junk);
+  const [gone, left] = [beyond(before.junk, after.junk), beyond(after.junk, before.junk)];
   return [
     ...gone.map(({ line, text }): Entry => ({ kind: 'gone', title, a: line, headline: text, changes: [] })),
     ...left.map(({ line, text }): Entry => ({ kind: 'new', title, b: line, headline: text, changes: [] })),

@@ -14,7 +14,7 @@ const MARKS: Record<Verdict, string> = { passed: '✅', failed: '❌', 'not chec
  * Returns the results as Markdown, for a comment or the summary of a job: what was checked (`named`), a table, lines
  * about each difference, and the output of what did not pass. What peers and cassettes have said stands in code alone.
  */
-export function checkMarkdown(named: readonly string[], results: readonly CheckResult[]): string {
+export function checkMarkdown(named: readonly string[], results: readonly CheckResult[], hint?: string): string {
   const bad = results.filter((result) => ['failed', 'not checked'].includes(verdictOf(result)));
   const run = results.filter((result) => verdictOf(result) !== 'skipped').length;
   const title = bad.length === 0 ? `${run} checks passed` : `${bad.length} of ${run} checks did not pass`;
@@ -44,6 +44,7 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
     '|---|---|---|',
     ...rows,
     ...first,
+    ...(hint === undefined ? [] : ['', inlineCode(hint)]),
     ...details,
     '',
   ].join('\n');

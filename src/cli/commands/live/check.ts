@@ -14,6 +14,7 @@ import {
   summaryLines,
   verdictOf,
 } from '../../check/check-verdicts-and-summary.ts';
+import { hintForBase } from '../../check/hint-for-base.ts';
 import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
 import { UnusedRules } from '../../check/unused-rules.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -48,8 +49,9 @@ export async function run(command: Command): Promise<number> {
   const signal = by();
   if (signal !== undefined) process.exit(childExitStatus(signal));
   for (const note of unused.notes(options, () => readable(cassettes))) say(`Note: ${note}`);
-  await printLines(summaryLines(results));
-  if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(named, results));
+  const hint = hintForBase(results);
+  await printLines([...summaryLines(results), ...(hint === undefined ? [] : [`hint: ${hint}`])]);
+  if (options.markdown !== undefined) writeReport(options.markdown, checkMarkdown(named, results, hint));
   return statusOf(results);
 }
 

@@ -217,13 +217,13 @@ async function stepsOnTerminal(
   return { steps, watch: watchSteps(steps, judging, shown) };
 }
 
-/** Returns a hint if failed steps look as if only values differ that change in each run. */
 /** Returns the command that proposes what to ignore. `check` runs this command, and does not have the option. */
 function proposeCommand(file: string, { http }: Options): string {
   const name = shellWord(file);
   return `mcp-record verify --propose-ignores ${http === undefined ? `${name} -- COMMAND` : `--http URL ${name}`}`;
 }
 
+/** Returns a hint if failed steps look as if only values differ that change in each run. */
 async function proposeHint(outcome: Outcome, command: string): Promise<string | undefined> {
   const failed = failedSteps(outcome);
   if (failed.length === 0) return undefined;

@@ -66,15 +66,20 @@ function resultOf(message: unknown): unknown {
   return isObject(message) ? message.result : undefined;
 }
 
-/** Returns the most severe change in words, with the other changes counted by severity. `changes` must not be empty. */
-export function worstOf(changes: readonly Change[]): string {
+/**
+ * Returns the most severe change in words, with the other changes counted by severity. `changes` must not be empty.
+ * `areAll`: whether they explain the whole difference. If not, a harmless change is not the reason of a failure.
+ */
+export function worstOf(changes: readonly Change[], areAll = true): string {
   const [worst, ...others] = worstFirst(changes);
   const counts = SEVERITIES.map((severity) => ({
     severity,
     n: others.filter((one) => one.severity === severity).length,
   }));
   const more = counts.filter(({ n }) => n > 0).map(({ severity, n }) => `${n} more ${severity}`);
-  return `${worst!.severity}: ${worst!.reason}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}`;
+  const isHarmless = worst!.severity === 'compatible' || worst!.severity === 'cosmetic';
+  const rest = isHarmless && !areAll ? '; another difference has no severity' : '';
+  return `${worst!.severity}: ${worst!.reason}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}${rest}`;
 }
 
 function worstFirst(changes: readonly Change[]): Change[] {

@@ -182,9 +182,10 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
   if (asked === '' && came === '' && grown === '') return undefined;
   const fields = wrong ? [] : outputFields(a, b, comparison);
   const changes = fields.length > 0 ? fields : contractChanges(a.request, a.answer, b.answer);
+  const areAll = isOnlyAnotherAnswer(a, b, changes, fields.length > 0);
   const headline = [
     ...(asked === '' ? [] : [`asks otherwise: ${asked}`]),
-    ...(changes.length > 0 ? [worstOf(changes), ...(wrong?.words ?? [])] : came === '' ? [] : [came]),
+    ...(changes.length > 0 ? [worstOf(changes, areAll), ...(wrong?.words ?? [])] : came === '' ? [] : [came]),
     ...(grown === '' ? [] : [grown]),
   ].join('; ');
   const [one, other] = wrong
@@ -194,8 +195,7 @@ function interactionEntry(a: Interaction, recorded: Interaction, comparison: Com
       ]
     : [a, b];
   const [before, after] = asked === '' ? [outcomeOf(one), outcomeOf(other)] : [wholeOf(one), wholeOf(other)];
-  const hasAllChanges =
-    asked === '' && grown === '' && wrong === undefined && isOnlyAnotherAnswer(a, b, changes, fields.length > 0);
+  const hasAllChanges = asked === '' && grown === '' && wrong === undefined && areAll;
   return {
     ...lines(a, b),
     kind: 'changed',

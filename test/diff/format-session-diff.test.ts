@@ -54,3 +54,17 @@ it('marks what --fail-on lets pass', () => {
     '✓ tools/call "add": the client no longer says this (a.yaml:1)',
   ]);
 });
+
+it('names a difference without a severity beside a compatible change, because it is why the comparison fails', () => {
+  const listed = (names: string[], more: object) => {
+    const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+    return server({ jsonrpc: '2.0', id: 1, result: { tools, ...more } });
+  };
+  const list = client({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const headOf = (more: object) =>
+    diffText(diffSessions(a(list, listed(['add'], { note: 'x' })), b(list, listed(['add', 'mul'], more))), PLAIN)[0];
+  expect(headOf({ note: 'y' })).toBe(
+    '~ tools/list: compatible: new tool "mul"; another difference has no severity (a.yaml:1, b.yaml:1)',
+  );
+  expect(headOf({ note: 'x' })).toBe('~ tools/list: compatible: new tool "mul" (a.yaml:1, b.yaml:1)');
+});

@@ -64,13 +64,12 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (words !== '') {
     const fields = wrong.length > 0 ? [] : outputFields({ ...answer, live }, options);
     const changes = fields.length > 0 ? fields : contractChanges(request.message, recorded, live);
-    const headline = changes.length > 0 ? worstOf(changes) : words;
     const beside = besideValues(answer, options);
     const shown = wrong.filter(({ isHidden }) => !isHidden).map(({ words }) => words);
     const details = [...placeholderAdvice(recorded, live, redaction), ...shown, ...beside];
-    const hasAllChanges =
-      beside.length === 0 &&
-      (fields.length > 0 || coversAllDifferences({ request: request.message, recorded, live, changes }));
+    const areAll = fields.length > 0 || coversAllDifferences({ request: request.message, recorded, live, changes });
+    const headline = changes.length > 0 ? worstOf(changes, areAll) : words;
+    const hasAllChanges = beside.length === 0 && areAll;
     return {
       ...step,
       status: 'failed',

@@ -97,6 +97,16 @@ describe('answerStep', () => {
     expect(step.changes!.map(({ severity }) => severity)).toEqual(['breaking', 'compatible']);
   });
 
+  it('names a difference without a severity beside a compatible change', () => {
+    const of = (name: string, note: string) => ({ result: { ...tools('a', name).result, note } });
+    const headline = (note: string) => {
+      const recorded = { result: { ...tools('a').result, note: 'x' } };
+      return compareAnswer(answer(request(1, 'tools/list'), recorded, of('c', note))).headline;
+    };
+    expect(headline('x')).toBe('compatible: new tool "c"');
+    expect(headline('y')).toBe('compatible: new tool "c"; another difference has no severity');
+  });
+
   it('judges how a server opens', () => {
     const [recorded, live] = [{ result: { capabilities: { tools: {} } } }, { result: { capabilities: {} } }];
     for (const method of ['initialize', 'server/discover']) {

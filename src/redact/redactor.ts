@@ -114,10 +114,13 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const stays = (value: string, key?: string) =>
     exempt.add(value, [...findKnownTokens(value, marks), ...encodedSecrets(value, holdsToken)], key);
   const numbers = new Set<string>();
+  const compiled = compileRedactionRules(rules, (rule) => !isRuleForSecret(rule));
   const parts: Pick<DetectionContext, 'marks' | 'rules' | 'redact' | 'noteNumber' | 'allowedIn'> = {
     marks,
-    rules: compileRedactionRules(rules),
-    redact: (name, value) => (allowed.has(value) ? undefined : secrets.placeholder(name, value)),
+    rules: compiled,
+    // A variable may be set on one machine only, and a value may have several keys. The name of a pattern always is the same.
+    redact: (name, value) =>
+      allowed.has(value) ? undefined : secrets.placeholder(compiled.nameOfWhole(value) ?? name, value),
     noteNumber: (placeholder) => numbers.add(placeholder),
     allowedIn: (text, finds) => {
       if (allow.length === 0) return [];

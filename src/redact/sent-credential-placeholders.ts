@@ -1,4 +1,5 @@
 import { JsonText } from '../protocol/json-text.ts';
+import { basicPassword } from './detect/bearer-and-basic.ts';
 import type { Redactor, RedactorOptions } from './redactor.ts';
 import { exportableName, type Placeholder, placeholderOf, placeholdersIn } from './replace/placeholder-format.ts';
 
@@ -20,8 +21,10 @@ export function sentCredentials(
   const learnt = redactor.learnt().map(({ placeholder }) => placeholder);
   const variables = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   for (const [header, value] of Object.entries(headers)) {
-    const inValue = new Set(placeholdersIn(redactor.text(value)).map(({ name, n }) => placeholderOf(name, n)));
-    // A Basic header contains its password in base64, so its placeholder is found by name.
+    // A Basic header contains its password in base64. A variable or a rule may have given the placeholder its name.
+    const password = basicPassword(value.slice(value.indexOf(' ') + 1));
+    const texts = [value, ...(password === undefined ? [] : [password])].map(redactor.text);
+    const inValue = new Set(texts.flatMap(placeholdersIn).map(({ name, n }) => placeholderOf(name, n)));
     const ofHeader = learnt.filter((placeholder) => inValue.has(placeholder) || isNamed(placeholder, header));
     for (const [index, placeholder] of ofHeader.entries()) {
       const secret = redactor.revealed(new JsonText(JSON.stringify(placeholder)), () => true).value;

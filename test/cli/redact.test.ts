@@ -234,6 +234,9 @@ describe('redact', () => {
     const clean = await redact(...typo, safe);
     expect(clean.stdout).toMatch(/^nothing to redact in 1 file\nhint: nothing in this file matches your rule/);
     expect([clean.stderr, clean.status]).toEqual(['', 0]);
+    expect(clean.stdout).toContain('A value that was redacted before the rule has another name, such as password.\n');
+    const plain = await redact(...typo, cassette('plain.yaml', SAFE.replaceAll(/\[redacted:\w+:\d\]/g, 'none')));
+    expect(plain.stdout).toMatch(/check its spelling\.\n$/);
     const rules = cassette('rules.yaml', "redact:\n- { pattern: 'F-\\d+', name: password }\n");
     // What the rule matched has been redacted.
     const redacted = await redact('--check', '--redact-rules', rules, safe);

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { createRedactor } from '../../src/redact/redactor.ts';
+import type { RedactionRule } from '../../src/redact/rules/compile-redaction-rules.ts';
 import { credentialKey, sentCredentials } from '../../src/redact/sent-credential-placeholders.ts';
 
 const [TOKEN, OTHER] = ['parcelOpaque55Xyz789Qq', 'someoneElses77Abc123Rr'];
-const sentBy = (headers: Record<string, string>, env: Record<string, string> = {}) =>
+const sentBy = (headers: Record<string, string>, env: Record<string, string> = {}, rules: RedactionRule[] = []) =>
   Object.fromEntries(
-    [...sentCredentials(createRedactor({ env, headers }), { env, headers })].map(([key, live]) => [key, [...live]]),
+    [...sentCredentials(createRedactor({ env, headers, rules }), { env, headers })].map(([key, live]) => [
+      key,
+      [...live],
+    ]),
   );
 
 it('names a credential after its header, and after each variable with its value', () => {
@@ -24,6 +28,16 @@ it('has the password of Basic credentials, and each of several cookies', () => {
   const authorization = `Basic ${Buffer.from(`ann:${TOKEN}`).toString('base64')}`;
   expect(Object.keys(sentBy({ authorization }))).toEqual(['AUTHORIZATION:1', 'AUTHORIZATION:2']);
   expect(Object.keys(sentBy({ cookie: `sid=${TOKEN}; csrf=${OTHER}` }))).toEqual(['COOKIE:1', 'COOKIE:2']);
+});
+
+it('has the password of Basic credentials under the name of a variable or a rule', () => {
+  const authorization = `Basic ${Buffer.from(`ann:${TOKEN}`).toString('base64')}`;
+  expect(sentBy({ authorization }, { PARCEL_TOKEN: TOKEN })).toMatchObject({
+    'PARCEL_TOKEN:1': ['[redacted:PARCEL_TOKEN:1]'],
+  });
+  expect(sentBy({ authorization }, {}, [{ pattern: 'parcelOpaque\\w+', name: 'parcel' }])).toMatchObject({
+    'PARCEL:1': ['[redacted:parcel:1]'],
+  });
 });
 
 it('has nothing of variables that no header sends, and of headers without a credential', () => {

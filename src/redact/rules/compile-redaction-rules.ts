@@ -46,18 +46,29 @@ export interface CompiledRedactionRules {
   /** Returns the name of the secret in an HTTP header, by rules for keys. Undefined if no rule applies. */
   header(name: string): string | undefined;
   inText(text: string, where: Where): SecretMatch[];
+  /** Returns the name of the first named pattern that matches a whole value. Undefined if there is none. */
+  nameOfWhole(value: string): string | undefined;
   /** Returns the rules without any match so far. */
   unused(): RedactionRule[];
   /** Forgets the matches so far, because environment variables do not count as use. */
   forgetUse(): void;
 }
 
-/** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
-export function compileRedactionRules(rules: readonly RedactionRule[]): CompiledRedactionRules {
+type TextRule = (text: string, where: Where) => SecretMatch[];
+
+/**
+ * Compiles rules. `isNaming` selects the rules that `nameOfWhole` considers.
+ * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER
+ */
+export function compileRedactionRules(
+  rules: readonly RedactionRule[],
+  isNaming: (rule: RedactionRule) => boolean = () => true,
+): CompiledRedactionRules {
   const used = new Set<RedactionRule>();
   const places: Place[] = [];
   const keys: Place[] = [];
-  const texts: ((text: string, where: Where) => SecretMatch[])[] = [];
+  const texts: TextRule[] = [];
+  const named: TextRule[] = [];
   for (const rule of rules) {
     const { name } = rule;
     const noted =
@@ -67,16 +78,21 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
         if (found !== undefined) used.add(rule);
         return found;
       };
-    const text = (find: (text: string, where: Where) => SecretMatch[]) =>
-      texts.push((written, where) => {
+    const text = (find: TextRule): TextRule => {
+      const noting: TextRule = (written, where) => {
         const found = find(written, where);
         if (found.length > 0) used.add(rule);
         return found;
-      });
+      };
+      texts.push(noting);
+      return noting;
+    };
     if ('key' in rule) keys.push(noted(keyRule(rule.key, name)));
     else if ('pointer' in rule) places.push(noted(pointerRule(parsePointer(rule.pointer), name)));
-    else if ('pattern' in rule) text(patternRule(rule.pattern, nameOfRule(rule)));
-    else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
+    else if ('pattern' in rule) {
+      const pattern = text(patternRule(rule.pattern, nameOfRule(rule)));
+      if (name !== undefined && isNaming(rule)) named.push(pattern);
+    } else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
   }
   return {
@@ -85,6 +101,10 @@ export function compileRedactionRules(rules: readonly RedactionRule[]): Compiled
     place: (path, value) => firstName([...keys, ...places], path, value),
     header: (name) => (HEADERS_OF_MESSAGE.has(name) ? undefined : firstName(keys, [keyOfHeader(name)], PLAIN)),
     inText: (text, where) => texts.flatMap((rule) => rule(text, where)),
+    nameOfWhole: (value) => {
+      const isWhole = ({ start, end }: SecretMatch) => start === 0 && end === value.length;
+      return named.flatMap((rule) => rule(value, {})).find(isWhole)?.name;
+    },
     forgetUse: () => used.clear(),
     unused: () => rules.filter((rule) => !used.has(rule)),
   };

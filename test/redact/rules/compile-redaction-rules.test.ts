@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import type { RedactionRule } from '../../../src/redact/rules/compile-redaction-rules.ts';
+import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 
 const redact = (value: unknown, ...rules: RedactionRule[]) =>
   createRedactor({ env: {}, rules }).json(new JsonText(JSON.stringify(value))).value;
@@ -87,6 +88,50 @@ describe('a rule', () => {
   it('comes before what the protocol keeps, where it names the place', () => {
     expect(redact({ params: { requestState: 'x-1' } }, { pointer: '/params/requestState' })).toEqual({
       params: { requestState: '[redacted:requestState:1]' },
+    });
+  });
+
+  describe('with a name and a pattern for the whole value', () => {
+    const TOKEN = 'acme_live_9fK2mQ7xZ1';
+    const rule: RedactionRule = { pattern: 'acme_live_\\w+', name: 'ACME_TOKEN' };
+
+    it('names the placeholder before the key, the scheme and the known form of the value', () => {
+      const named = { token: '[redacted:ACME_TOKEN:1]', note: 'as [redacted:ACME_TOKEN:1]' };
+      expect(redact({ token: TOKEN, note: `as ${TOKEN}` }, rule)).toEqual(named);
+      expect(redact({ password: 12345678 }, { pattern: '\\d{8}', name: 'PIN' })).toEqual({
+        password: '[redacted:PIN:1]',
+      });
+      const github = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+      expect(redact({ said: `Bearer ${github}` }, { pattern: 'ghp_\\w+', name: 'CI_TOKEN' })).toEqual({
+        said: 'Bearer [redacted:CI_TOKEN:1]',
+      });
+    });
+
+    it('names it before the environment variable, which is not set on all machines', () => {
+      for (const env of [{}, { SHOP_TOKEN: TOKEN }]) {
+        const redactor = createRedactor({ env, rules: [rule] });
+        const { value } = redactor.json(new JsonText(JSON.stringify({ token: TOKEN })));
+        expect(value).toEqual({ token: '[redacted:ACME_TOKEN:1]' });
+        expect(redactor.unusedRules()).toEqual([]);
+      }
+      const unused = createRedactor({ env: { SHOP_TOKEN: TOKEN }, rules: [rule] });
+      expect(unused.json(new JsonText('{"city":"Oslo"}')).value).toEqual({ city: 'Oslo' });
+      expect(unused.unusedRules()).toEqual([rule]);
+    });
+
+    it('names it before a rule for the key, because the value may stand under other keys', () => {
+      const login = { login: TOKEN, said: `in as ${TOKEN}` };
+      const named = { login: '[redacted:ACME_TOKEN:1]', said: 'in as [redacted:ACME_TOKEN:1]' };
+      expect(redact(login, { key: 'login' }, rule)).toEqual(named);
+      expect(redact({ params: { requestState: TOKEN } }, { key: 'requestState' }, rule)).toEqual({
+        params: { requestState: '[redacted:ACME_TOKEN:1]' },
+      });
+    });
+
+    it('leaves the name to others if it has none, matches a part of the value, or is made of a given secret', () => {
+      expect(redact({ token: TOKEN }, { pattern: 'acme_live_\\w+' })).toEqual({ token: '[redacted:token:1]' });
+      expect(redact({ token: `${TOKEN}-x` }, rule)).toEqual({ token: '[redacted:token:1]' });
+      expect(redact({ token: TOKEN }, ...rulesForSecrets({ other: TOKEN }))).toEqual({ token: '[redacted:token:1]' });
     });
   });
 

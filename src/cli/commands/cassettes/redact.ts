@@ -245,9 +245,11 @@ function unusedRuleHints(redactors: readonly Redactor[], placeholderNames: Reado
   const hasPlaceholder = (rule: RedactionRule) => [...placeholderNames].some((name) => canHaveName(rule, name));
   const unused = (first ?? []).filter((rule) => !hasPlaceholder(rule) && others.every((rules) => rules.includes(rule)));
   const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
+  const [other] = placeholderNames;
+  const gone = other && ` A value that was redacted before the rule has another name, such as ${other}.`;
   return unused.map((rule) => {
     const text = printable(ruleText(rule));
-    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.`;
+    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${gone ?? ''}`;
   });
 }
 

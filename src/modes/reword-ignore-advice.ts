@@ -5,21 +5,37 @@ export function rewordForTest(finding: Finding): Finding {
   const { varies, text } = finding;
   if (varies === undefined) return finding;
   const isPattern = text.includes(' --ignore-pattern ');
-  const rule = isPattern ? varies : quoted(varies);
-  return { ...finding, text: text.replace(flagFor(text, varies), () => `{ ignore: [${rule}] }`) };
+  const flag = flagFor(text, varies);
+  const rules = isPattern ? [varies] : pointersIn(flag).map(quoted);
+  return { ...finding, text: text.replace(flag, () => `{ ignore: [${rules.join(', ')}] }`) };
 }
 
 /** Words a miss for `run`: its advice names the rule beside the recorded request, since scenarios cannot ignore values. */
 export function rewordForScenario({ varies, text }: Pick<Finding, 'varies' | 'text'>): string {
   if (varies === undefined) return text;
-  const rule = `write beside the recorded request: match: { ignore: ['${varies.replaceAll("'", "''")}'] }`;
-  return text.replace(`ignore what varies: ${flagFor(text, varies)}`, () => `if this value may vary, ${rule}`);
+  const flag = flagFor(text, varies);
+  const rules = flag.startsWith(POINTER_FLAG) ? pointersIn(flag) : [varies];
+  const values = rules.length === 1 ? 'this value' : 'these values';
+  const list = rules.map((one) => `'${one.replaceAll("'", "''")}'`).join(', ');
+  const advice = `if ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }`;
+  return text.replace(`ignore what varies: ${flag}`, () => advice);
 }
 
-/** Returns the flag with which a text suggests a rule, as the text has it. */
+const POINTER_FLAG = '--ignore ';
+
+/** Returns the flags with which a text suggests rules, as the text has them. Flags for several pointers end their line. */
 function flagFor(text: string, varies: string): string {
   const [pattern] = / --ignore-pattern '(?:[^']|'\\'')*'$/m.exec(text) ?? [];
-  return pattern?.trimStart() ?? `--ignore ${varies}`;
+  if (pattern !== undefined) return pattern.trimStart();
+  const first = `${POINTER_FLAG}${varies}`;
+  const rest = text.slice(text.indexOf(first) + first.length);
+  const others = text.includes(first) && rest.startsWith(` ${POINTER_FLAG}/`) ? rest.split('\n', 1)[0] : '';
+  return `${first}${others}`;
+}
+
+/** Returns the pointers of flags. */
+function pointersIn(flags: string): string[] {
+  return flags.slice(POINTER_FLAG.length).split(` ${POINTER_FLAG}`);
 }
 
 function quoted(pointer: string): string {

@@ -16,3 +16,13 @@ it('names a rule of the cassette, and not a flag that run lacks', () => {
   );
   expect(rewordForScenario({ text: 'x' })).toBe('x');
 });
+
+it('names all places if the advice has several', () => {
+  const text = "Cannot answer.\n  Give the rules, or ignore what varies: --ignore /a --ignore /it's\n  The client.";
+  expect(rewordForTest({ kind: 'miss', text, varies: '/a' }).text).toBe(
+    "Cannot answer.\n  Give the rules, or ignore what varies: { ignore: ['/a', '/it\\'s'] }\n  The client.",
+  );
+  expect(rewordForScenario({ text, varies: '/a' })).toBe(
+    "Cannot answer.\n  Give the rules, or if these values may vary, write beside the recorded request: match: { ignore: ['/a', '/it''s'] }\n  The client.",
+  );
+});

@@ -4,11 +4,12 @@ import { hasRules, type RedactionOptions } from '../options/redaction-options.ts
 import { wasRedacted } from '../options/restore-secrets-from-env.ts';
 import { hasClientVariablesOnly, PASSED_ALONE } from './client-environment.ts';
 
-const ADVICE = ` The client that started this process ${PASSED_ALONE}. If your shell exports MCP_RECORD_REDACT_RULES, add --redact-rules FILE to this command in the client.`;
+// The text before it ends with options.
+const ADVICE = `\n  The client that started this process ${PASSED_ALONE}. If your shell exports MCP_RECORD_REDACT_RULES, add --redact-rules FILE to this command in the client.`;
 
 /**
- * Returns a function that gives advice for the first request without a recorded match, with a space before it. It is
- * empty unless the reason may be that the rules of a redacted cassette did not reach this process.
+ * Returns a function that gives advice for the first request without a recorded match, on a line of its own. It
+ * is empty unless the reason may be that the rules of a redacted cassette did not reach this process.
  */
 export function missingRulesAdvice(cassette: Cassette, options: RedactionOptions): (finding: Finding) => string {
   let advice = !hasRules(options) && wasRedacted(cassette) && hasClientVariablesOnly() ? ADVICE : '';

@@ -75,19 +75,30 @@ export function nearMissOf({
   const folder = pathPrefixPattern(first?.recorded, first?.live);
   const pointer = first?.path === NAME ? undefined : first?.path;
   const varies = folder === undefined ? pointer : writtenExpression(folder);
-  const flag = folder === undefined ? `--ignore ${pointer}` : `--ignore-pattern '${folder.replaceAll("'", "'\\''")}'`;
-  const isRedacted = typeof first?.recorded === 'string' && first.recorded.includes('[redacted');
+  const isRedacted = first !== undefined && wasRedacted(first);
+  const all = isRedacted && varies === pointer ? redactedPlaces(near[0]!) : [varies];
+  const pattern = folder && `--ignore-pattern '${folder.replaceAll("'", "'\\''")}'`;
+  const flag = pattern ?? all.map((one) => `--ignore ${one}`).join(' ');
   // The client receives the error, and has no --ignore option.
   const isForked = isForkedSession(requests);
   const next = (rule: string) =>
     adviceFor(varies && rule, { advice, isHandWritten, isForked, isRedacted, isOther: others !== undefined });
-  const data = { mcpRecord: { cassette: file, closest: near, next: next(varies ?? '') } };
+  const data = { mcpRecord: { cassette: file, closest: near, next: next(varies === undefined ? '' : all.join(', ')) } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
     text: `${summary}\n  ${next(flag)}`,
     ...(varies !== undefined && { varies }),
     ...(others ? comparisonOfSecrets(live, others) : comparison(live, nearest[0])),
   };
+}
+
+function wasRedacted({ recorded }: Difference): boolean {
+  return typeof recorded === 'string' && recorded.includes('[redacted');
+}
+
+/** Returns the places of all redacted values that differ, so that one more attempt is enough. */
+function redactedPlaces({ differences }: Candidate): string[] {
+  return differences.filter((one) => wasRedacted(one) && one.path !== NAME).map(({ path }) => path);
 }
 
 /** Adds the differences in secret values to close requests that differ in nothing else. */

@@ -117,7 +117,7 @@ describe('a mock server that a client of the SDK starts', () => {
     );
     const missed = await clientSays({ command: mcpRecord('replay', file) });
     expect(missed).toMatch(
-      /no recorded call matches.*If your shell exports MCP_RECORD_REDACT_RULES, add --redact-rules FILE/s,
+      /no recorded call matches.* --ignore \/\S+\n {2}The client that started .*If your shell exports MCP_RECORD_REDACT_RULES, add --redact-rules FILE/s,
     );
     const passed = await clientSays({ command: mcpRecord('replay', file), env: { ANY: 'x' } });
     expect(passed).not.toContain('MCP_RECORD_REDACT_RULES');

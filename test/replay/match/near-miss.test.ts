@@ -102,6 +102,16 @@ describe('a miss', () => {
     expect(text).toMatch(/\n {2}The recorded value was redacted\. Give the rules.* --ignore \/params\/arguments\/key$/);
   });
 
+  it('names all redacted values that differ, and no others', () => {
+    const { text, error } = missing(call(1, 'add', { a: 'x', b: 'y', c: 'z' }), [
+      call(1, 'add', { a: '[redacted:acme:1]', b: 'w', c: 'of [redacted:customer:1]' }),
+    ]);
+    expect(text).toMatch(/ignore what varies: --ignore \/params\/arguments\/a --ignore \/params\/arguments\/c$/);
+    expect(error.data).toMatchObject({
+      mcpRecord: { next: expect.stringMatching(/varies: \/params\/arguments\/a, \/params\/arguments\/c$/) },
+    });
+  });
+
   it('names three at most, says which were used, and shows a few differences of each', () => {
     const wide = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, n]));
     const { text } = missing(

@@ -29,7 +29,7 @@ describe('mcp-record record --lists', () => {
     const file = newFile();
     const { stderr, status } = await run(mcpRecord('record', '--lists', '-o', file, ...words('2', 'a', 'b', 'c')));
     expect([stderr, status]).toEqual([expect.stringContaining(`mcp-record: 3 tools → ${file}. Compare`), 0]);
-    const [, verify = ''] = stderr.trim().split('\n');
+    const verify = stderr.trim().split('\n').at(-1);
     expect(verify).toMatch(/^ {2}mcp-record verify --fail-on breaking .* -- .* 2 a b c$/);
     expect(requestsIn(file)).toEqual(['initialize', 'tools/list', 'tools/list']);
     const { stdout } = await run(mcpRecord('lint', file));

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
@@ -8,6 +7,7 @@ import { HttpRecorder } from '../../../src/record/http/http-traffic-recorder.ts'
 import { ProxiedEndpoints } from '../../../src/record/http/proxied-endpoints.ts';
 import type { HttpTrafficEvent } from '../../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
+import { temporaryFolder } from '../../support/cassette.ts';
 
 const JSON_TYPE = ['Content-Type', 'application/json', 'Accept', 'application/json, text/event-stream'];
 const STREAM = ['Content-Type', 'text/event-stream'];
@@ -27,7 +27,7 @@ interface Exchange {
 
 /** The endpoints of hosts, and exchanges as a test tells them. */
 function proxied({ holdBytesMax = 1e6 } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-record-proxied-'));
+  const folder = temporaryFolder();
   const failures: unknown[] = [];
   const endpoints = new ProxiedEndpoints({
     holdBytesMax,
@@ -79,13 +79,12 @@ function proxied({ holdBytesMax = 1e6 } = {}) {
       const names = readdirSync(folder).sort();
       return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
 }
 
 describe('an endpoint behind a forward proxy', () => {
   it('is where a client posts a JSON-RPC message, and is recorded from that message on', () => {
-    using line = proxied();
+    const line = proxied();
     line.exchange({ method: 'GET', path: '/.well-known/oauth-protected-resource', headers: [] });
     expect(line.endpoints.isEmpty).toBe(true);
     line.exchange({ path: '/v1/mcp?key=1' });
@@ -109,7 +108,7 @@ describe('an endpoint behind a forward proxy', () => {
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
     ['a message whose version comes last', '{"method":"ping","id":1,"jsonrpc":"2.0"}'],
   ])('is found by %s', (_what, body) => {
-    using line = proxied();
+    const line = proxied();
     line.exchange({ body });
     expect(line.endpoints.isEmpty).toBe(false);
   });
@@ -131,13 +130,13 @@ describe('an endpoint behind a forward proxy', () => {
     ['a stream with other events', { method: 'GET', answer: 'event: endpoints\ndata: /x\n\n', answerHeaders: STREAM }],
     ['another method', { method: 'PUT' }],
   ])('is not found by %s, of which nothing is recorded', (_what, exchange) => {
-    using line = proxied();
+    const line = proxied();
     line.exchange(exchange);
     expect([line.endpoints.isEmpty, line.cassettes()]).toEqual([true, {}]);
   });
 
   it('is found by the first event of HTTP with SSE, and records what is posted to the address in it', () => {
-    using line = proxied();
+    const line = proxied();
     const take = line.endpoints.exchange({ upstream: parseUpstream('https://far.example') });
     take({ kind: 'request', at: 0, method: 'GET', path: '/sse', headers: ['Accept', 'text/event-stream'] });
     take({ kind: 'end', at: 0, from: 'client' });
@@ -152,7 +151,7 @@ describe('an endpoint behind a forward proxy', () => {
   });
 
   it('is the named one alone, where one is named', () => {
-    using line = proxied();
+    const line = proxied();
     line.exchange({ endpoint: '/mcp', path: '/other' });
     expect(line.endpoints.isEmpty).toBe(true);
     line.exchange({ endpoint: '/mcp', path: '/mcp?x=1', method: 'GET', answer: 'no', status: 404 });
@@ -160,7 +159,7 @@ describe('an endpoint behind a forward proxy', () => {
   });
 
   it('has a recorder of its own, beside others of this server and of other servers', () => {
-    using line = proxied();
+    const line = proxied();
     for (const path of ['/one', '/two', '/one']) line.exchange({ path });
     line.exchange({ origin: 'https://other.example', path: '/one' });
     const cassettes = line.cassettes();
@@ -170,7 +169,7 @@ describe('an endpoint behind a forward proxy', () => {
   });
 
   it('is found once by clients that post at the same time', () => {
-    using line = proxied();
+    const line = proxied();
     const server = { upstream: parseUpstream('https://far.example') };
     const takes = [line.endpoints.exchange(server), line.endpoints.exchange(server)];
     for (const take of takes) take({ kind: 'request', at: 0, method: 'POST', path: '/mcp', headers: JSON_TYPE });
@@ -181,16 +180,16 @@ describe('an endpoint behind a forward proxy', () => {
   });
 
   it('is found by the beginning of a message that is too long', () => {
-    using line = proxied({ holdBytesMax: 100 });
+    const line = proxied({ holdBytesMax: 100 });
     line.exchange({ body: { jsonrpc: '2.0', method: 'x', params: 'y'.repeat(200) } });
     expect(line.endpoints.isEmpty).toBe(false);
-    using other = proxied({ holdBytesMax: 100 });
+    const other = proxied({ holdBytesMax: 100 });
     other.exchange({ body: { method: 'x', params: 'y'.repeat(200) } });
     expect(other.endpoints.isEmpty).toBe(true);
   });
 
   it('is not found where the client leaves before it has said all', () => {
-    using line = proxied();
+    const line = proxied();
     const take = line.endpoints.exchange({ upstream: parseUpstream('https://far.example') });
     take({ kind: 'request', at: 0, method: 'POST', path: '/mcp', headers: JSON_TYPE });
     take({ kind: 'data', at: 0, from: 'client', data: Buffer.from(JSON.stringify(LIST).slice(0, 20)) });

@@ -50,6 +50,7 @@ class LoadWorker {
     this.#thread = thread;
     const failed = new Promise<never>((_, reject) => {
       thread.on('error', reject);
+      thread.on('exit', () => reject(new Error('a worker of the load ended before it had played its share')));
       thread.on('message', (message: FromLoadWorker) => {
         if (message.kind === 'failed') reject(new McpRecordError(message.problem));
         else if (message.kind === 'answered') answered();

@@ -85,3 +85,13 @@ it.each([
   const { status, stdout, stderr } = await run(mcpRecord('load', '--for', '1s', '--workers', '2', cassette, ...words));
   expect([status, stdout.toString(), stderr.toString()]).toEqual([2, '', expect.stringContaining(`[${code}]`)]);
 });
+
+it('a worker that ends without its results fails the load', async () => {
+  const ends = `import { isMainThread } from 'node:worker_threads'; if (!isMainThread) process.exit(0);`;
+  const { env, ...load } = mcpRecord('load', '--workers', '2', '--http', sound.url.href, cassette);
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(ends)}`;
+  const { status, stdout, stderr } = await run({ ...load, env: { ...env, NODE_OPTIONS } });
+  expect([status, stdout.toString()]).toEqual([expect.any(Number), '']);
+  expect(status).not.toBe(0);
+  expect(stderr.toString()).toContain('a worker of the load ended before it had played its share');
+});

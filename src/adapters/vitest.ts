@@ -3,13 +3,13 @@ import type { TestAPI, TestContext } from 'vitest';
 import type { CassetteSource } from '../cassette/cassette.ts';
 import { checkCassetteSource, SERVER_WITHOUT_CASSETTE } from '../cassette/check-cassette-source.ts';
 import { pathOf } from '../cassette/read/load-cassette.ts';
+import { loadPeer } from '../kernel/platform/optional-peer.ts';
 import { type Answered, matchers, type Times } from './matchers/client-message-matchers.ts';
 import { TestMcp } from './test/any-runner-fixture.ts';
 import { type CassetteOwner, noteSkipped } from './test/claim-test-cassette.ts';
 import { serverTests } from './test/interaction-tests.ts';
 import type { Mcp } from './test/mcp-types.ts';
 import type { TestedServer } from './test/open-server-under-test.ts';
-import { loadPeer } from './test/optional-peer.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
@@ -17,7 +17,16 @@ import { isVitestUpdate, vitestWorker } from './vitest-worker-global.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
 
-const { describe, expect, test: base } = await loadPeer('vitest', () => import('vitest'), '^3 || ^4 || ^5');
+const {
+  describe,
+  expect,
+  test: base,
+} = await loadPeer({
+  name: 'vitest',
+  versions: '^3 || ^4 || ^5',
+  load: () => import('vitest'),
+  what: 'Cannot load mcp-record/vitest',
+});
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: all declarations of it have the same parameters

@@ -31,7 +31,7 @@ export const ELSEWHERE: Places = {
   'src/adapters/msw.ts': ['test/e2e/adapters/'],
   'src/adapters/nock.ts': ['test/e2e/adapters/'],
   'src/adapters/playwright.ts': ['test/adapters/playwright-mistakes.test.ts', 'test/adapters/playwright.browser.ts'],
-  'src/adapters/test/optional-peer.ts': ['test/e2e/adapters/'],
+  'src/kernel/platform/optional-peer.ts': ['test/e2e/adapters/', 'test/transports/http/forward-proxy/'],
   'src/adapters/vitest.ts': ['test/adapters/vitest.test.ts'],
   'src/cli/': ['test/cli/', 'test/e2e/'],
   'src/html-report/report-assets.ts': ['test/browser/'],

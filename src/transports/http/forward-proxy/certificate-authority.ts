@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { pki } from 'node-forge';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
+import { loadPeer } from '../../../kernel/platform/optional-peer.ts';
 
 /** Key and certificate in PEM. */
 export interface KeyAndCertificate {
@@ -64,7 +65,12 @@ export async function openCertificateAuthority({
   now,
   load = async () => (await import('node-forge')).default,
 }: AuthorityOptions): Promise<CertificateAuthority> {
-  const forge = await loadForge(load);
+  const forge = await loadPeer({
+    name: 'node-forge',
+    versions: '^1.4.0',
+    load,
+    what: 'Cannot make certificates for --proxy',
+  });
   const keyFile = join(folder, KEY_FILE);
   const file = join(folder, CERTIFICATE_FILE);
   const isNew = !existsSync(keyFile);
@@ -83,21 +89,6 @@ export async function openCertificateAuthority({
     isNew,
     certificateFor: (hostnames) => signedCertificate(forge, { authority, hostnames, now }),
   };
-}
-
-async function loadForge(load: () => Promise<Forge>): Promise<Forge> {
-  try {
-    return await load();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new McpRecordError({
-      code: 'PEER_MISSING',
-      what: 'Cannot make certificates for --proxy',
-      why: 'the package node-forge is not installed here',
-      next: 'npm install -D "node-forge@^1.4.0"',
-      cause: error,
-    });
-  }
 }
 
 async function newAuthority(forge: Forge, now: Date): Promise<string> {

@@ -5,7 +5,7 @@ import type { LoadJson } from '../../../../src/load/load-report.ts';
 import type { Listening } from '../../../e2e/http/processes.ts';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
-import { loadedServer, recordLoadedServer } from '../../../support/loaded-server.ts';
+import { loadedForSecond, loadedServer, recordLoadedServer } from '../../../support/loaded-server.ts';
 import { Running, run } from '../../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -19,11 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sound[Symbol.asyncDispose]());
 
-async function loaded({ href }: URL, ...options: string[]) {
-  const args = ['load', '--json', '--for', '1s', '--workers', '3', ...options, '--http', href, cassette];
-  const { status, stdout, stderr } = await run(mcpRecord(...args));
-  return { status, stderr: stderr.toString(), json: (status === 2 ? {} : JSON.parse(stdout.toString())) as LoadJson };
-}
+const loaded = (url: URL, ...options: string[]) => loadedForSecond(cassette, url, ['--workers', '3', ...options]);
 
 it('workers find together each answer that is wrong, and count its sessions once', async () => {
   await using server = await loadedServer('wrong', '4');

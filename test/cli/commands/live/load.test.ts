@@ -8,7 +8,7 @@ import type { LoadJson } from '../../../../src/load/load-report.ts';
 import type { Listening } from '../../../e2e/http/processes.ts';
 import { freeNames, temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord, program } from '../../../support/command.ts';
-import { loadedServer as flawed, recordLoadedServer } from '../../../support/loaded-server.ts';
+import { loadedServer as flawed, loadedForSecond, recordLoadedServer } from '../../../support/loaded-server.ts';
 import { Running, run } from '../../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
@@ -31,11 +31,7 @@ function dataOf(file: string): LoadPageData {
   return JSON.parse(gunzipSync(Buffer.from(block!, 'base64')).toString());
 }
 
-async function loaded(url: URL, ...options: string[]) {
-  const args = ['load', '--json', '--for', '1s', ...options, '--http', url.href, cassette];
-  const { status, stdout, stderr } = await run(mcpRecord(...args));
-  return { status, stderr: stderr.toString(), json: (status === 2 ? {} : JSON.parse(stdout.toString())) as LoadJson };
-}
+const loaded = (url: URL, ...options: string[]) => loadedForSecond(cassette, url, options);
 
 describe('a load of a server over HTTP', () => {
   it('passes where all answers are as recorded, and prints its figures', async () => {

@@ -23,7 +23,7 @@ export async function loadPeer<Module>({ name, versions, load, what }: OptionalP
       code: 'PEER_MISSING',
       what,
       why: `the package ${name} is not installed here`,
-      next: `npm install --save-dev "${name}@${versions}"`,
+      next: `npm install -D "${name}@${versions}"`,
       cause: error,
     });
   }

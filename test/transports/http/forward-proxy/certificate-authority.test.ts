@@ -121,7 +121,7 @@ describe('an authority that cannot be used is refused', () => {
     const load = () => import('mcp-record-no-such-package' as string);
     await expect(openCertificateAuthority({ folder, now: NOW, load })).rejects.toMatchObject({
       code: 'PEER_MISSING',
-      message: expect.stringContaining('npm install --save-dev "node-forge@'),
+      message: expect.stringContaining('npm install -D "node-forge@'),
     });
     const broken = async () => {
       throw new Error('broken package');

@@ -64,6 +64,6 @@ testServer(${JSON.stringify(cassette)}, () => server);
     ];
     const { stderr } = await run({ command: process.execPath, args });
     expect(stderr).toContain('[PEER_MISSING]');
-    expect(stderr).toContain('npm install --save-dev "vitest@^3 || ^4 || ^5"');
+    expect(stderr).toContain('npm install -D "vitest@^3 || ^4 || ^5"');
   });
 });

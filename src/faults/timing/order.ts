@@ -5,21 +5,24 @@ import { type DefinedFault, defineFault } from '../fault.ts';
 import { milliseconds, type Param, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
 
 type Lines = Param<readonly number[]>;
-type Takes = { lines: Lines; moved: Lines; wait: WithFallback<Milliseconds> };
+type Takes = { lines: Lines; moved: Lines; wait: WithFallback<Milliseconds>; gap: WithFallback<Milliseconds> };
+
+/**
+ * Default of the gap before a message that the transport does not keep apart from the one before. Over HTTP, streams are
+ * independent. Over stdio, SDK clients lose a notification that is read together with the response after it
+ * (`STDIO_PROGRESS_GAP`), and messages of one read look simultaneous. A slower machine needs a longer gap.
+ */
+export const ORDER_GAP: Milliseconds = 20;
 
 const params: Takes = {
   lines: lineNumbers('lines of messages, in the order in which they are sent'),
   moved: lineNumbers('those of them that are not sent as recorded'),
   wait: withDefault(milliseconds('how long it waits for the next message; then it goes on without that one'), 1_000),
+  gap: withDefault(milliseconds('gap between messages that the client has to read one by one'), ORDER_GAP),
 };
 
-/**
- * Gap before a message that the transport does not keep apart from the one before. Over HTTP, streams are independent.
- * Over stdio, SDK clients lose a notification that is read together with the response after it (`STDIO_PROGRESS_GAP`),
- * and messages of one read look simultaneous.
- */
-const GAP: Milliseconds = 20;
-const GAP_AFTER_NOTIFICATION: Milliseconds = 60;
+/** Number of gaps after a notification. */
+const GAPS_AFTER_NOTIFICATION = 3;
 
 /** Message of the order that waits for earlier ones, with the frames that follow it on its stream. */
 interface Held {
@@ -39,7 +42,7 @@ export const order: DefinedFault<Takes> = defineFault({
   isOfMessages: true,
   span: 'session',
   awaits: 'the session ended before all messages of this order could be sent',
-  start({ lines, moved, wait }, { line, transport, next, later, happened, cameToNothing }) {
+  start({ lines, moved, wait, gap }, { line, transport, next, later, happened, cameToNothing }) {
     const held = new Map<number, Held>();
     const arrived = new Set<number>();
     /** Number of lines that have been sent or skipped. */
@@ -97,8 +100,8 @@ export const order: DefinedFault<Takes> = defineFault({
       const stop = stopWaiting;
       stopWaiting = undefined;
       for (let due = held.get(lines[done]!); due && !isPausing; due = held.get(lines[done]!)) {
-        const gap = last ? gapBetween(last, { frame: due.frame, line: lines[done]! }, transport) : 0;
-        if (gap > 0) pause(gap);
+        const time = last ? gapsBetween(last, { frame: due.frame, line: lines[done]! }, transport) * gap : 0;
+        if (time > 0) pause(time);
         else {
           held.delete(lines[done]!);
           give(due, lines[done]!);
@@ -108,10 +111,10 @@ export const order: DefinedFault<Takes> = defineFault({
       if (held.size > 0 && !isPausing) stopWaiting = later(wait, goOn);
       stop?.();
     };
-    const pause = (gap: Milliseconds) => {
+    const pause = (time: Milliseconds) => {
       isPausing = true;
       last = undefined;
-      later(gap, () => {
+      later(time, () => {
         isPausing = false;
         advance();
       });
@@ -165,9 +168,10 @@ interface Sent {
   line: number;
 }
 
-function gapBetween(last: Sent, due: Sent, transport: string): Milliseconds {
-  if (last.frame.kind === 'message' && isNotification(last.frame.json.value)) return GAP_AFTER_NOTIFICATION;
-  return due.line < last.line || (transport === 'http' && last.frame.stream !== due.frame.stream) ? GAP : 0;
+/** Returns the number of gaps between two messages. */
+function gapsBetween(last: Sent, due: Sent, transport: string): number {
+  if (last.frame.kind === 'message' && isNotification(last.frame.json.value)) return GAPS_AFTER_NOTIFICATION;
+  return due.line < last.line || (transport === 'http' && last.frame.stream !== due.frame.stream) ? 1 : 0;
 }
 
 function lineNumbers(doc: string): Lines {

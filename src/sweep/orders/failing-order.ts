@@ -5,7 +5,7 @@ import { type Attempt, attemptRun } from '../client/attempt-run.ts';
 import type { FaultCase } from '../client/fault-cases.ts';
 import { type FailingClientOptions, observationOf } from '../shrink/failing-client.ts';
 import type { FailingProgram, Observation } from '../shrink/same-failure.ts';
-import { namedOrder, orderCase, recordedOrderCase } from './order-cases.ts';
+import { namedOrder, orderCase, recordedOrderCase, unhurried } from './order-cases.ts';
 import { ERROR_WITHOUT_FAULT } from './order-verdicts.ts';
 import { serverMessageOrders } from './server-message-order.ts';
 
@@ -51,7 +51,7 @@ function pointAt(
   const positions = lines.flatMap((line) => sessions.flat().find((one) => one.line === line)?.message ?? []);
   if (positions.length < lines.length) return undefined;
   const named = namedOrder(sessions, positions);
-  return 'order' in named ? orderCase(named.order, { sessions, wait }) : undefined;
+  return 'order' in named ? unhurried(orderCase(named.order, { sessions, wait })) : undefined;
 }
 
 /** The server does nothing wrong, so that the client has no reason to fail. */

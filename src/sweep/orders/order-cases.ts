@@ -1,3 +1,4 @@
+import { ORDER_GAP } from '../../faults/timing/order.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { FaultCase } from '../client/fault-cases.ts';
 import { concurrentMessages } from './concurrent-messages.ts';
@@ -12,14 +13,20 @@ export function isOrderName(name: string): boolean {
   return name.startsWith(`${ORDER}@`);
 }
 
+export interface OrderCaseOptions {
+  /** Messages of each session. */
+  sessions: readonly (readonly OrderedMessage[])[];
+  /** How long the next message of the order may take to come. */
+  wait: Milliseconds;
+  /** Gap between messages that the client has to read one by one. */
+  gap?: Milliseconds;
+}
+
 /**
  * Returns the point in which the server sends some messages in another order. All other messages of `sessions` that have
- * no fixed order are sent as recorded. `wait`: how long the next message of the order may take to come.
+ * no fixed order are sent as recorded.
  */
-export function orderCase(
-  order: readonly OrderedMessage[],
-  { sessions, wait }: { sessions: readonly (readonly OrderedMessage[])[]; wait: Milliseconds },
-): FaultCase {
+export function orderCase(order: readonly OrderedMessage[], options: OrderCaseOptions): FaultCase {
   const { early, passed } = firstEarly(order);
   const { message, line } = early;
   const swaps = countSwaps(order);
@@ -27,12 +34,21 @@ export function orderCase(
   return {
     name: `${ORDER}@${positionsText(order.map(({ message }) => message))}`,
     fault: ORDER,
-    params: paramsOf(order, { sessions, wait }),
+    params: paramsOf(order, options),
     message,
     line,
     title: `${swapTitle(early.title, passed)}${more}`,
     when: { from: 'server', line, nth: 1 },
   };
+}
+
+/** Number of times that the gap of {@link unhurried} is longer. */
+const UNHURRIED_GAP = 10;
+
+/** Returns the point of an order with a gap that lets also a busy machine read the messages one by one. */
+export function unhurried(point: FaultCase): FaultCase {
+  const { gap = ORDER_GAP } = (point.params ?? {}) as { gap?: Milliseconds };
+  return { ...point, params: { ...point.params, gap: UNHURRIED_GAP * gap } };
 }
 
 /** Returns the title of an order in which a message comes before another one. */
@@ -74,7 +90,7 @@ function concurrentIn(sessions: readonly (readonly OrderedMessage[])[]): Ordered
 
 function paramsOf(
   order: readonly OrderedMessage[],
-  { sessions, wait }: { sessions: readonly (readonly OrderedMessage[])[]; wait: Milliseconds },
+  { sessions, wait, gap }: OrderCaseOptions,
 ): NonNullable<FaultCase['params']> {
   const moved = order.map(({ line }) => line);
   const [least, most] = [
@@ -85,7 +101,8 @@ function paramsOf(
   const before = others.filter(({ message }) => message < least);
   const after = others.filter(({ message }) => message > most);
   // Messages between those that a person has named keep no place of their own.
-  return { lines: [...before, ...order, ...after].map(({ line }) => line), moved, wait: Math.ceil(wait) };
+  const lines = [...before, ...order, ...after].map(({ line }) => line);
+  return { lines, moved, wait: Math.ceil(wait), ...(gap !== undefined && { gap: Math.ceil(gap) }) };
 }
 
 /** Returns the first message that is sent too early, and the earliest recorded one that it passes. */

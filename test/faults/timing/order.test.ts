@@ -8,7 +8,7 @@ import { JsonText } from '../../../src/protocol/json-text.ts';
 type Message = Extract<Frame, { kind: 'message' }>;
 
 /** Traffic of a server in a given order. Each message has its line as its text. */
-function ordered(rule: { lines: number[]; moved: number[] }, transport: 'stdio' | 'http' = 'stdio') {
+function ordered(rule: { lines: number[]; moved: number[]; gap?: number }, transport: 'stdio' | 'http' = 'stdio') {
   const clock = new ManualClock();
   const lines = new WeakMap<Frame, number>();
   const came: [at: number, what: string | number][] = [];
@@ -79,6 +79,20 @@ describe('a given order', () => {
     expect(came()).toEqual([[0, 'log']]);
     clock.advance(60);
     expect(came()).toEqual([[60, 1]]);
+  });
+
+  it('takes another gap, for a client that reads slowly', () => {
+    const { answer, log, came, clock } = ordered({ lines: [2, 1, 3], moved: [2, 1], gap: 200 });
+    answer(1);
+    answer(3);
+    log(2);
+    clock.advance(599);
+    expect(came()).toEqual([[0, 'log']]);
+    clock.advance(1);
+    expect(came()).toEqual([
+      [600, 1],
+      [600, 3],
+    ]);
   });
 
   it('goes on without a message that does not come, and says for which one', () => {

@@ -70,3 +70,14 @@ it('a failure that does not come again is none, and the next order with it is tr
     [second, 'failed', expect.any(String)],
   ]);
 });
+
+it('a failure runs again with more time between its messages, and then with as much as before', async () => {
+  const failed = ran([2, 1], 'reported', { status: 1 });
+  const gaps: unknown[] = [];
+  const [shown] = await confirmedFailures([failed], sessions.flat(), async ({ params }) => {
+    gaps.push(params?.gap);
+    return gaps.length === 1 ? ran([2, 1], 'passed') : failed;
+  });
+  expect(gaps).toEqual([200, undefined]);
+  expect(shown?.verdict).toBe('failed');
+});

@@ -1,3 +1,4 @@
+import { ORDER_GAP } from '../../../faults/timing/order.ts';
 import { type Milliseconds, systemClock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { unplayableFindingsOf } from '../../../replay/findings/unplayable-findings.ts';
@@ -118,7 +119,8 @@ export async function runOrderSweep({ file, words, options }: OrderSweepCommand)
     head = swept.head;
     const wait = Math.min(limit / WAIT_PART, Math.max(WAIT_MIN, 2 * baseline.duration));
     const met = sessions.map((session) => withoutMessages(session, ({ line }) => baseline.lines.has(line)));
-    points = swept.orders.map((order) => orderCase(order, { sessions: met, wait }));
+    const gap = Math.max(ORDER_GAP, baseline.duration / GAP_PART);
+    points = swept.orders.map((order) => orderCase(order, { sessions: met, wait, gap }));
     progress.leaveOut(-points.length);
     const expected = { count: points.length, first: baseline.duration, deadline: limit, room, afterEnd: AFTER_END_MAX };
     progress.note(`${formatCount(points.length, 'point')}: ${head}. ${expectedRunsText(expected)}`);
@@ -141,6 +143,9 @@ export async function runOrderSweep({ file, words, options }: OrderSweepCommand)
     targets.remove();
   }
 }
+
+/** A client whose whole run takes this many gaps needs less than one of them to read a message. */
+const GAP_PART = 25;
 
 /** Part of a run's time in which the next message of an order has to come. */
 const WAIT_PART = 4;

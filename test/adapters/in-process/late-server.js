@@ -22,7 +22,8 @@ const WAITS = {
     say();
   },
   long: (say) => void setTimeout(say, 60_000),
-  interval: (say) => void setInterval(say, 30).unref(),
+  // Longer than a busy machine needs for the end of a session, and shorter than what a client waits for.
+  interval: (say) => void setInterval(say, 1_500).unref(),
 };
 // An interval that keeps its process alive, as one that is forgotten does.
 WAITS.forgotten = (say) => void setInterval(say, 30);

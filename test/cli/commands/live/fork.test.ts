@@ -426,10 +426,11 @@ events:
 
 it('starts its server without a -- before the command: the Inspector takes that for itself', async () => {
   const file = newFile();
-  const { command, args } = memory();
-  const peer = await connectSdk1(
-    mcpRecord('fork', '-o', file, answerTo(memoryCassette, 'add_observations'), command, ...args),
-  );
+  const { command, args, env } = memory();
+  const peer = await connectSdk1({
+    ...mcpRecord('fork', '-o', file, answerTo(memoryCassette, 'add_observations'), command, ...args),
+    ...(env && { env }),
+  });
   expect(peer.opened.server).toMatchObject({ name: 'memory-server' });
   await peer.close();
   const recordedToo = newFile();

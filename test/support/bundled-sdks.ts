@@ -44,7 +44,7 @@ const SDKS: Readonly<Record<string, readonly string[]>> = {
 const EXTERNAL = /^(?:express|express-rate-limit|cors|hono|@hono\/node-server)(?:\/|$)/;
 
 /** Folders of programs that tests start. Each has the bundles as its `node_modules`. */
-const PROGRAMS = ['test/fixtures', 'test/e2e/servers', 'test/e2e/http/servers'];
+const PROGRAMS = ['test/fixtures', 'test/e2e/servers', 'test/e2e/http/servers', 'test/e2e/http2-over-stdio'];
 
 /**
  * The official SDKs in few files each, for programs that tests start by the thousand: 0.2 s of a processor each, and

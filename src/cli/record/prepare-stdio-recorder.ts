@@ -1,5 +1,6 @@
 import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -48,7 +49,8 @@ export function prepareStdioRecorder({
   let endCassette = (_isStarted: boolean) => {};
   const broken = (error: unknown) => {
     isWhole = false;
-    fail(cassetteNotWritten(output, error));
+    const isSession = error instanceof McpRecordError && error.code === 'HTTP2_OVER_STDIO';
+    fail(isSession ? error : cassetteNotWritten(output, error));
   };
   let redactFinishedCassette = () => Promise.resolve();
   /** Loads its code at the end of the session: few sessions need it, and it imports the cassette reader. */

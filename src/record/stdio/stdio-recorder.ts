@@ -2,6 +2,7 @@ import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { LineFrame, MessageFrame, OutputStream, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { McpRecordError } from '../../kernel/errors.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import { LineDecoder, type LineDecoderOptions } from '../../transports/stdio/line-decoder.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
@@ -28,6 +29,8 @@ export class StdioRecorder {
   rulesOf: ((message: MessageFrame) => object | undefined) | undefined;
   /** Kind of the client's requests so far. A probe has only `server/discover`. */
   #talk: 'none' | 'probe' | 'session' = 'none';
+  /** Whether the client speaks HTTP/2. Nothing more is recorded then: redaction cannot read compressed header fields. */
+  #isHttp2 = false;
 
   constructor({ holdBytesMax, behindBytesMax, ...cassette }: RecorderOptions) {
     this.#writer = new CassetteWriter({ ...cassette, about: { transport: 'stdio' } });
@@ -51,8 +54,12 @@ export class StdioRecorder {
     return this.#writer.path;
   }
 
-  /** Records a forwarded frame. Pending output of earlier frames is written first. */
+  /**
+   * Records a forwarded frame. Pending output of earlier frames is written first.
+   * @throws McpRecordError HTTP2_OVER_STDIO
+   */
   tap(frame: WireFrame): void {
+    if (this.#isHttp2) return;
     this.#isBlank = false;
     this.#turns.hurry();
     if (frame.kind === 'bytes') return this.#decoders[frame.from][frame.on].write(frame.data, frame.at);
@@ -72,6 +79,10 @@ export class StdioRecorder {
 
   /** Ends the cassette. An incomplete line becomes partial. */
   end(reason: string): void {
+    if (this.#isHttp2) {
+      if (this.path !== undefined) this.#writer.end('the client speaks HTTP/2');
+      return;
+    }
     const at = this.#clock.now();
     for (const side of Object.values(this.#decoders)) for (const decoder of Object.values(side)) decoder.end(at);
     this.#turns.take(this, () => this.#writer.end(reason));
@@ -101,6 +112,10 @@ export class StdioRecorder {
    * cassette gets a probe name.
    */
   #follow(frame: LineFrame): void {
+    if (frame.data === HTTP2_PREFACE && this.#talk === 'none') {
+      this.#isHttp2 = true;
+      throw http2OverStdio();
+    }
     const said = lineToMessage(frame);
     if (said.kind !== 'message') return;
     const probes = isRequest(said.json.value) && said.json.value.method === 'server/discover';
@@ -108,6 +123,18 @@ export class StdioRecorder {
     if (!probes && this.#talk === 'probe') this.#writer.rename((path) => path);
     this.#talk = probes ? 'probe' : 'session';
   }
+}
+
+/** First line of a client that speaks HTTP/2 (RFC 9113, 3.4). */
+const HTTP2_PREFACE = 'PRI * HTTP/2.0\r';
+
+function http2OverStdio(): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP2_OVER_STDIO',
+    what: 'Cannot record this session',
+    why: 'the client speaks HTTP/2 over standard input, where mcp-record reads lines of JSON',
+    next: 'The session goes on unrecorded. Record a client that sends lines of JSON, or the server over HTTP: record --http URL.',
+  });
 }
 
 function addRules(line: LineFrame, rulesOf: (message: MessageFrame) => object | undefined): void {

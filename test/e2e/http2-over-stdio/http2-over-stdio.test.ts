@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,5 +98,15 @@ describe('a session over HTTP/2 on the standard streams of a process', () => {
     expect(results(ended)).toEqual(lost);
     expect(readFileSync(path('dies.yaml'), 'utf8')).toMatch(/- close: server\n {2}stream: 8\n {2}how: \w+\n- end: /);
     expect(results(await clientOf(program('player.js', path('dies.yaml'))))).toEqual(lost);
+  });
+
+  it('passes through record as it is, which says that it cannot record it', async () => {
+    const { command, args } = program('server.js');
+    const ended = await clientOf(mcpRecord('record', '-o', path('lines.yaml'), '--', command, ...args));
+    expect([ended.status, JSON.parse(ended.stdout.toString())]).toEqual([0, live]);
+    expect(ended.stderr).toMatch(
+      /^mcp-record: Cannot record this session: .* \[HTTP2_OVER_STDIO\]\n {2}The session goes on.*\n$/,
+    );
+    expect(readdirSync(folder)).not.toContain('lines.yaml');
   });
 });

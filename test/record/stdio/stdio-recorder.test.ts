@@ -255,3 +255,35 @@ describe('a recorder', () => {
     expect(recorder.path).toBe(file);
   });
 });
+
+describe('HTTP/2 over standard input', () => {
+  const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+  it.each([
+    ['at once', [`${preface}secret\nsecret`]],
+    ['in pieces', ['PRI * HT', 'TP/2.0\r\n\r\nSM\r\n\r\nsecret\n', 'secret']],
+  ])('that comes %s is refused, and nothing of it is written, because no secret in it can be found', (_how, pieces) => {
+    const { client, recorder } = start();
+    expect(() => pieces.map(client)).toThrow(expect.objectContaining({ code: 'HTTP2_OVER_STDIO' }));
+    client('secret\n');
+    recorder.end('complete');
+    expect(recorder.path).toBeUndefined();
+  });
+
+  it('ends a cassette that the server has begun', () => {
+    const { client, server, recorder, cassette } = start();
+    server('\n');
+    expect(() => client(preface)).toThrow('the client speaks HTTP/2');
+    server('secret\n');
+    recorder.end('complete');
+    expect(cassette()).toMatch(/- server: ""\n- end: /);
+    expect(cassette()).not.toContain('secret');
+  });
+
+  it('is a line like others after a message', () => {
+    const { clock, client, events } = start();
+    client(`{"jsonrpc":"2.0","id":1,"method":"ping"}\nPRI * HTTP/2.0\r\n`);
+    clock.endTurn();
+    expect(events()).toMatchObject([{ kind: 'message' }, { kind: 'line', data: 'PRI * HTTP/2.0\r' }]);
+  });
+});

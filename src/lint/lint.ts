@@ -1,5 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
+import { isLater } from '../protocol/revisions.ts';
 import { checkRules } from './check-rules.ts';
 import type { LintRule, Severity } from './lint-rule.ts';
 import { CAPABILITY_RULES } from './rules/capabilities.ts';
@@ -41,11 +42,17 @@ export interface Violation {
   why: string;
 }
 
-/** Returns the violations of both sides, in the order of the cassette. */
+/**
+ * Returns the violations of both sides, in the order of the cassette. A later revision than those that are known may have
+ * changed a rule, so its violations are warnings.
+ */
 export function lint(cassette: Cassette, rules: readonly LintRule[] = RULES): Violation[] {
   const { file } = cassette;
-  const violations = checkRules(sessionForRules(cassette), rules).map(({ rule, entry, who, why }): Violation => {
-    const { id, severity, sentence, source } = rule;
+  const session = sessionForRules(cassette);
+  const isUncertain = session.revision !== undefined && isLater(session.revision);
+  const violations = checkRules(session, rules).map(({ rule, entry, who, why }): Violation => {
+    const { id, sentence, source } = rule;
+    const severity = isUncertain ? 'warning' : rule.severity;
     return { rule: id, severity, sentence, source, who, file, line: entry.line, why };
   });
   return violations.sort((a, b) => a.line - b.line);

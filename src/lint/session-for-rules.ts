@@ -4,6 +4,7 @@ import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import {
+  errorOf,
   isNotification,
   isObject,
   isRequest,
@@ -15,7 +16,7 @@ import {
   resultOf,
 } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import { isModern } from '../protocol/revisions.ts';
+import { isModern, UNSUPPORTED_VERSION } from '../protocol/revisions.ts';
 
 /** Entry with a message of a known kind. */
 export type LintMessage<Message> = SessionEntry & { message: Message };
@@ -64,9 +65,11 @@ export function sessionForRules(
   const result = resultOf(initialize && answer(initialize)?.message);
   const discover = requests.find(({ message }) => message.method === 'server/discover');
   const discovered = resultOf(discover && answer(discover)?.message);
-  const claimed = requests
-    .map(({ message }) => metaOf(message.params)[META.protocolVersion])
-    .find((version) => typeof version === 'string');
+  // A client that names a revision which the server does not have goes on with another one.
+  const isUnsupported = (request: SessionEntry) => errorOf(answer(request)?.message)?.code === UNSUPPORTED_VERSION;
+  const claims = requests.filter(({ message }) => typeof metaOf(message.params)[META.protocolVersion] === 'string');
+  const claiming = claims.find((request) => !isUnsupported(request)) ?? claims[0];
+  const claimed = claiming && metaOf(claiming.message.params)[META.protocolVersion];
   const agreed = initialize ? result.protocolVersion : claimed;
   const revision = typeof agreed === 'string' ? agreed : undefined;
   return {

@@ -59,7 +59,7 @@ A [report](report.md) shows the violations in the session, except those of the r
 
 ## Rules
 
-Each rule has an example of what \`lint\` says. Some rules belong to some revisions of MCP only. \`lint\` finds the revision of a session in its messages.
+Each rule has an example of what \`lint\` says. Some rules belong to some revisions of MCP only. \`lint\` finds the revision of a session in its messages. The rules of a revision that is newer than \`mcp-record\` are unknown: \`lint\` then applies those of the newest revision it knows, says so, and each violation is a warning.
 `;
 
 /** The sections of the page, in its order. */

@@ -168,6 +168,7 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
     good: [legacy({ version: '2024-11-05' })],
     bad: [
       ['no handshake', legacy({ version: '2026-07-28' })],
+      ['later than 2026-07-28, which removed the handshake', legacy({ version: '2026-12-15' })],
       ['no revision 2025-01-01', legacy({ version: '2025-01-01' })],
     ],
   },

@@ -50,3 +50,27 @@ it.each([
   const handshake = lint(session).filter(({ rule }) => rule.startsWith('initialize'));
   expect(handshake.map(({ rule }) => rule)).toEqual(expected);
 });
+
+describe('in a session of a later revision', () => {
+  const ask = (id: number, revision: string) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    return client(request(id, 'tools/list', { _meta }));
+  };
+  const bare = (id: number) => server({ jsonrpc: '2.0', id, result: { tools: [] } });
+  const unsupported = (id: number) => server({ jsonrpc: '2.0', id, error: { code: -32022, message: 'no' } });
+  const severities = (...frames: Frame[]) => [...new Set(lint(cassette(...frames)).map(({ severity }) => severity))];
+
+  it('every violation is a warning, because the rule may have changed', () => {
+    expect(severities(ask(1, '2026-07-28'), bare(1))).toEqual(['error']);
+    expect(severities(ask(1, '2026-12-15'), bare(1))).toEqual(['warning']);
+    expect(severities(...legacy({ version: '2026-12-15' }))).toEqual(['warning']);
+  });
+
+  it('that the server refused, the rules of the revision after it hold', () => {
+    expect(severities(ask(1, '2026-12-15'), unsupported(1), ask(2, '2026-07-28'), bare(2))).toEqual(['error']);
+    expect(severities(ask(1, '2026-12-15'), unsupported(1))).toEqual([]);
+  });
+});

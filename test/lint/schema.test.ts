@@ -38,6 +38,24 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (re
   });
 });
 
+describe('a session of a later revision', () => {
+  const later = { _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2026-12-15' } };
+  const bad = { ...tool, annotations: { readOnlyHint: 'yes' } };
+  const why = 'server: /result/tools/0/annotations/readOnlyHint must be boolean';
+
+  it('is checked as one of the newest revision that has a schema', () => {
+    const list = client(request(1, 'tools/list', later));
+    expect(found(list, answer(1, { tools: [{ ...tool, version: 'v-7f3a' }], ...CACHE }))).toEqual([]);
+    expect(found(list, answer(1, { tools: [bad], ...CACHE }))).toEqual([why]);
+  });
+
+  it('with a handshake is checked as one of the newest revision with a handshake', () => {
+    const list = client(request(1, 'tools/list'));
+    expect(found(...legacy('2026-12-15', list, answer(1, { tools: [tool] })))).toEqual([]);
+    expect(found(...legacy('2026-12-15', list, answer(1, { tools: [bad] })))).toEqual([why]);
+  });
+});
+
 describe('a session of 2026-07-28', () => {
   it('fits the schema', () => {
     expect(found(asks('tools/list'), answer(1, { tools: [tool], ...CACHE }))).toEqual([]);

@@ -2,6 +2,7 @@ import { McpRecordError } from '../../kernel/errors.ts';
 import { utf8BytesOf, utf8Text } from '../../kernel/platform/bytes.ts';
 import type { Cassette, CassetteEvent } from '../cassette.ts';
 import { notACassette, tooLarge } from '../cassette-errors.ts';
+import { laterRevisionWarning } from '../later-revision.ts';
 import { completeWrittenMessages } from './add-omitted-jsonrpc-fields.ts';
 import { FORMAT_UPGRADES, type FormatUpgrade } from './format-upgrade.ts';
 import { IncrementalCassetteParser, type MatchRefusal } from './incremental-cassette-parser.ts';
@@ -145,12 +146,13 @@ function yamlCassetteOr(first: McpRecordError, source: SourceText): YamlCassette
 function parsedCassette(walk: IncrementalCassetteParser, file: string, events: Cassette['events']): Parsed {
   const { header, end, warnings, refusals } = walk;
   const byHand = header!.recorder === undefined;
+  const later = laterRevisionWarning(file, events);
   const cassette = {
     file,
     header: header!,
     events: byHand ? completeWrittenMessages(events) : events,
     ...(end === undefined ? {} : { end }),
-    warnings,
+    warnings: later === undefined ? warnings : [...warnings, later],
   };
   return { cassette, refusals };
 }

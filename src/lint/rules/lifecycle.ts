@@ -1,5 +1,5 @@
 import { errorOf, isObject } from '../../protocol/message.ts';
-import { isModern, REVISIONS } from '../../protocol/revisions.ts';
+import { isLater, isModern, REVISIONS } from '../../protocol/revisions.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 const LIFECYCLE = 'Lifecycle, "Initialization"';
@@ -73,6 +73,8 @@ export const LIFECYCLE_RULES: readonly LintRule[] = [
     check({ initialize, answer, revision }) {
       const response = initialize && answer(initialize);
       if (response === undefined || revision === undefined) return [];
+      if (isLater(revision))
+        return [{ entry: response, why: `${revision} is later than 2026-07-28, which removed the handshake` }];
       if (isModern(revision)) return [{ entry: response, why: `${revision} has no handshake` }];
       const isKnown = (REVISIONS as readonly string[]).includes(revision);
       return isKnown ? [] : [{ entry: response, why: `there is no revision ${revision}` }];

@@ -1,5 +1,6 @@
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { isObject, isRequest, type Notification, type Request, type Response } from '../../protocol/message.ts';
+import { isLater, NEWEST, NEWEST_LEGACY } from '../../protocol/revisions.ts';
 import { type DefinedCheck, type MessageChecks, messageChecks } from '../../protocol/schema/message-checks.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintMessage, LintSession } from '../session-for-rules.ts';
@@ -14,7 +15,7 @@ export const SCHEMA_RULE: LintRule = {
   sentence: 'Every message is valid in the JSON Schema of its revision.',
   source: 'schema.json of 2025-03-26 to 2026-07-28',
   check(session) {
-    const checks = session.revision === undefined ? undefined : messageChecks(session.revision);
+    const checks = session.revision === undefined ? undefined : messageChecks(knownRevision(session.revision, session));
     if (checks === undefined) return [];
     return [...session.requests, ...session.notifications, ...session.responses].flatMap((entry): RuleBreach[] => {
       const why = isDeeplyNested(entry.message) ? undefined : trouble(entry, session, checks);
@@ -22,6 +23,12 @@ export const SCHEMA_RULE: LintRule = {
     });
   },
 };
+
+/** Returns the revision whose schema is used. A later revision has none yet. */
+function knownRevision(revision: string, { initialize }: LintSession): string {
+  if (!isLater(revision)) return revision;
+  return initialize === undefined ? NEWEST : NEWEST_LEGACY;
+}
 
 /** Returns the schema violation of a message, as a clause. */
 function trouble(

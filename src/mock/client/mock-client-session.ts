@@ -185,5 +185,5 @@ export class ClientSession {
 }
 
 function strangeRevision(negotiated: unknown): string {
-  return `The server has negotiated the revision ${JSON.stringify(negotiated)}, which MCP does not have: there is ${REVISIONS.join(', ')}.`;
+  return `The server has negotiated the revision ${JSON.stringify(negotiated)}, which mcp-record does not know: it knows ${REVISIONS.join(', ')}.`;
 }

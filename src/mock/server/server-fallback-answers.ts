@@ -2,7 +2,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
-import { FIRST_MODERN, isModern, NEWEST_LEGACY, REVISIONS } from '../../protocol/revisions.ts';
+import { FIRST_MODERN, isModern, NEWEST_LEGACY, REVISIONS, UNSUPPORTED_VERSION } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { METHOD_NOT_FOUND, type ResultOrError } from '../../replay/match/protocol-generation.ts';
 import type { Result } from '../handler.ts';
@@ -32,7 +32,6 @@ export interface DefaultAnswers {
 }
 
 const INVALID_PARAMS = -32602;
-const UNSUPPORTED_VERSION = -32022;
 
 /** Members of list results of 2026-07-28. `ttlMs: 0` makes a caching client ask again. */
 const CACHED = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };

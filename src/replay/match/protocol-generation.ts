@@ -11,11 +11,10 @@ import {
   type RpcError,
 } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { isModern } from '../../protocol/revisions.ts';
+import { isModern, UNSUPPORTED_VERSION } from '../../protocol/revisions.ts';
 import { serverCapabilities } from './observed-capabilities.ts';
 
 export const METHOD_NOT_FOUND = -32601;
-const UNSUPPORTED_VERSION = -32022;
 
 /** The protocol generation of a cassette: modern (2026-07-28 or later) or legacy. */
 export interface ProtocolGeneration {

@@ -5,6 +5,7 @@ import { exactValue } from '../../match/exact-json-value.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { errorOf, isObject, isRequest, isResponse, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
+import { UNSUPPORTED_VERSION } from '../../protocol/revisions.ts';
 import { protocolGeneration } from '../match/protocol-generation.ts';
 
 /**
@@ -16,7 +17,6 @@ export type ProtocolRejection = 'headers' | 'envelope';
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
 const MISSING_CAPABILITY = -32021;
-const UNSUPPORTED_VERSION = -32022;
 
 /** Returns the recorded requests rejected for their headers or envelope. Before 2026-07-28 there are none. */
 export function protocolRejections(entries: readonly SessionEntry[], links: Links): Map<number, ProtocolRejection> {

@@ -149,7 +149,9 @@ function resultsOf({ exchanges }: ServerRun, method: string): Members[] {
 function notListed(run: ServerRun, first: string): McpRecordError {
   const answer = run.exchanges.find(({ request }) => isRequest(request.message) && request.message.method === first);
   const error = answer && isResponse(answer.live.value) ? errorOf(answer.live.value) : undefined;
-  const refused = error && `it answers ${first} with error ${String(error.code)}: ${String(error.message)}`;
+  const { supported } = isObject(error?.data) ? error.data : {};
+  const instead = Array.isArray(supported) ? `, and supports ${supported.join(', ')}` : '';
+  const refused = error && `it answers ${first} with error ${String(error.code)}: ${String(error.message)}${instead}`;
   return new McpRecordError({
     code: 'SERVER_NOT_LISTED',
     what: 'Cannot list what the server offers',

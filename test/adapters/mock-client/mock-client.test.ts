@@ -372,7 +372,7 @@ describe('a mock client', () => {
     const client = await mockClient({ server: answering(() => ({}), '2020-01-01') });
     const { failures } = await client.finish();
     expect(failures.map(({ text }) => text)).toEqual([
-      expect.stringContaining('The server has negotiated the revision "2020-01-01", which MCP does not have'),
+      expect.stringContaining('The server has negotiated the revision "2020-01-01", which mcp-record does not know'),
     ]);
   });
 });

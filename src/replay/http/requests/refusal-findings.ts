@@ -1,7 +1,7 @@
 import type { Fired } from '../../../faults/engine/fault-injector.ts';
 import { parseJson } from '../../../protocol/json-text.ts';
 import { errorOf, isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
-import type { Revision } from '../../../protocol/revisions.ts';
+import { type Revision, UNSUPPORTED_VERSION } from '../../../protocol/revisions.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { HttpRequest, HttpResponse, ParsedPost } from './accept-or-refuse-request.ts';
 
@@ -15,7 +15,6 @@ export interface RefusalFindingsOptions {
 
 const SESSION = 'mcp-session-id';
 /** Error code of a revision that the server does not have. A client may try several (2026-07-28, "Versioning"). */
-const UNSUPPORTED_VERSION = -32022;
 /** First revision whose clients name it in a header. */
 const FIRST_WITH_HEADER: Revision = '2025-06-18';
 /** Number of session ids to remember. */

@@ -1,6 +1,7 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { isObject, paramsOf, type Request, type RpcError } from '../../../protocol/message.ts';
 import { META, metaOf } from '../../../protocol/meta.ts';
+import { UNSUPPORTED_VERSION } from '../../../protocol/revisions.ts';
 import { headerValue } from '../../../transports/http/mcp-headers/header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from '../../../transports/http/mcp-headers/param-headers.ts';
 import { repeatedInHeaders } from '../../../transports/http/mcp-headers/request-headers.ts';
@@ -8,7 +9,6 @@ import type { ServerRequirements } from './infer-server-requirements.ts';
 
 const INVALID_PARAMS = -32602;
 const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
 
 /**
  * Returns the first error in the `_meta` and headers of a 2026-07-28 request, in the order in which servers check them

@@ -10,14 +10,14 @@ import type { KeyAndCertificate } from '../../../src/transports/http/forward-pro
 /** The access token that the authorization server issues. No cassette may hold it. */
 export const ACCESS_TOKEN = 'planted-access-token-2718281828';
 
-async function listening(server: Server): Promise<number> {
+export async function listening(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 
 /** Passes a request on to a plain server. */
-function passOn(port: number, from: IncomingMessage, to: ServerResponse): void {
+export function passOn(port: number, from: IncomingMessage, to: ServerResponse): void {
   const { method, url, headers } = from;
   const host = `127.0.0.1:${port}`;
   const far = request({ host: '127.0.0.1', port, method, path: url, headers: { ...headers, host } }, (answer) => {
@@ -44,11 +44,16 @@ export async function securedServer(port: number, certificate: KeyAndCertificate
 }
 
 /**
- * The same, for clients with an access token of its authorization server alone. The token is bound to a key of the client
- * (DPoP, RFC 9449), and the client authenticates by a signed assertion (private_key_jwt, RFC 7523): each names the
- * address that it is for, and another address is refused.
+ * The same, for clients with an access token of its authorization server alone. The client authenticates by a signed
+ * assertion (private_key_jwt, RFC 7523), and unless the scheme is `Bearer`, the token is bound to a key of the client (DPoP,
+ * RFC 9449): each names the address that it is for, and another address is refused.
  */
-export async function authorizedServer(port: number, certificate: KeyAndCertificate) {
+export async function authorizedServer(
+  port: number,
+  certificate: KeyAndCertificate,
+  scheme: 'DPoP' | 'Bearer' = 'DPoP',
+) {
+  const isBound = scheme === 'DPoP';
   const clientKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const refusals: string[] = [];
   let thumbprint: string | undefined;
@@ -58,10 +63,10 @@ export async function authorizedServer(port: number, certificate: KeyAndCertific
     if (from.url !== '/token') return void json(to, 200, metadata(origin));
     const form = new URLSearchParams(await text(from));
     try {
-      thumbprint = await proven(from, `${origin}/token`);
+      if (isBound) thumbprint = await proven(from, `${origin}/token`);
       const audience = [origin, `${origin}/`, `${origin}/token`];
       await jwtVerify(form.get('client_assertion') ?? '', clientKey.publicKey as KeyObject, { audience });
-      json(to, 200, { access_token: ACCESS_TOKEN, token_type: 'DPoP', expires_in: 300 });
+      json(to, 200, { access_token: ACCESS_TOKEN, token_type: scheme, expires_in: 300 });
     } catch (error) {
       refusals.push((error as Error).message);
       json(to, 400, { error: 'invalid_client', error_description: (error as Error).message });
@@ -74,15 +79,15 @@ export async function authorizedServer(port: number, certificate: KeyAndCertific
     if (from.url?.startsWith('/.well-known/oauth-protected-resource'))
       return void json(to, 200, { resource: url.href, authorization_servers: [`https://localhost:${issuerPort}`] });
     if (from.headers.authorization === undefined) {
-      const challenge = `DPoP resource_metadata="${described}"`;
+      const challenge = `${scheme} resource_metadata="${described}"`;
       return void to.writeHead(401, { 'www-authenticate': challenge }).end();
     }
     try {
-      if (from.headers.authorization !== `DPoP ${ACCESS_TOKEN}`) throw new Error('another token');
-      if ((await proven(from, url.href, ACCESS_TOKEN)) !== thumbprint) throw new Error('another key');
+      if (from.headers.authorization !== `${scheme} ${ACCESS_TOKEN}`) throw new Error('another token');
+      if (isBound && (await proven(from, url.href, ACCESS_TOKEN)) !== thumbprint) throw new Error('another key');
     } catch (error) {
       refusals.push((error as Error).message);
-      return void to.writeHead(401, { 'www-authenticate': 'DPoP error="invalid_token"' }).end();
+      return void to.writeHead(401, { 'www-authenticate': `${scheme} error="invalid_token"` }).end();
     }
     const { authorization: _, dpop: __, ...headers } = from.headers;
     passOn(port, Object.assign(from, { headers }), to);
@@ -113,7 +118,7 @@ function metadata(issuer: string) {
   };
 }
 
-function json(to: ServerResponse, status: number, value: unknown): void {
+export function json(to: ServerResponse, status: number, value: unknown): void {
   to.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 

@@ -1,49 +1,22 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CertificateAuthority,
-  type KeyAndCertificate,
-  openCertificateAuthority,
-} from '../../../src/transports/http/forward-proxy/certificate-authority.ts';
+import { describe, expect, it } from 'vitest';
 import { mcpRecord } from '../../support/command.ts';
 import { type Ended, run } from '../../support/process.ts';
-import { recentNode } from '../../support/recent-node.ts';
 import { ACCESS_TOKEN, authorizedServer, securedServer } from './authorized-server.ts';
+import { useForwardProxyBench } from './forward-proxy-bench.ts';
 import { type Listening, listen, record, replay, server } from './processes.ts';
 
 const TOKEN = 'planted-bearer-token-3141592653';
 const client = join(import.meta.dirname, 'proxied-clients', 'client.js');
 
-let folder: string;
-let far: CertificateAuthority;
-let certificate: KeyAndCertificate;
-let node: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-record-forward-'));
-  far = await openCertificateAuthority({ folder: join(folder, 'far'), now: new Date() });
-  certificate = await far.certificateFor(['localhost']);
-  // NODE_USE_ENV_PROXY came with this one.
-  node = recentNode(24);
-}, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const path = (name: string) => join(folder, name);
+const bench = useForwardProxyBench();
+const { path, options, recorded } = bench;
 const ownCa = () => path('own');
-const options = () => ['--proxy-ca', ownCa(), '--ca', far.file, '--timing', 'none'];
-
-/** A recorder that starts its client. */
-function recorded(hosts: string, output: string, command: readonly string[], env = {}): Promise<Ended> {
-  const words = ['--proxy', hosts, '-o', path(output), ...options(), '--', ...command];
-  return run({ ...mcpRecord('record', ...words), env });
-}
 
 /** A client that nobody starts in a recorder. */
 function alone(kind: string, url: URL, env = {}): Promise<Ended> {
-  return run({ command: node, args: [client, kind, url.href], env: { TOKEN, ...env } });
+  return run({ command: bench.node, args: [client, kind, url.href], env: { TOKEN, ...env } });
 }
 
 /** The events of a cassette. Streams are opened side by side, in any order, and so are their numbers. */
@@ -62,14 +35,21 @@ const START =
 describe('a client behind a forward proxy', () => {
   it.each(['sdk-1', 'client-2'])('of %s is recorded as behind a reverse proxy, but for the URL', async (kind) => {
     await using plain = await server('sdk-1.js', 'sse');
-    using secured = await securedServer(Number(plain.url.port), certificate);
+    using secured = await securedServer(Number(plain.url.port), bench.certificate);
     const { host, href } = secured.url;
 
-    const ended = await recorded(host, `${kind}-forward.yaml`, [node, client, kind, href], { TOKEN });
+    const ended = await recorded(host, `${kind}-forward.yaml`, [bench.node, client, kind, href], { TOKEN });
     expect([ended.status, results(ended)]).toEqual([0, RESULTS]);
     expect(ended.stderr).toContain(`as a proxy for ${host}`);
 
-    await using reverse = await record(secured.url, path(`${kind}-reverse.yaml`), '--ca', far.file, '--timing', 'none');
+    await using reverse = await record(
+      secured.url,
+      path(`${kind}-reverse.yaml`),
+      '--ca',
+      bench.far.file,
+      '--timing',
+      'none',
+    );
     expect(results(await alone(kind, reverse.url))).toEqual(RESULTS);
     await reverse.stop();
     const [forward, backward] = [`${kind}-forward.yaml`, `${kind}-reverse.yaml`].map(contents);
@@ -79,7 +59,9 @@ describe('a client behind a forward proxy', () => {
     expect(text).toContain(`\nurl: ${href}\n`);
     expect(text).not.toMatch(/planted|proxied-clients|CERTIFICATE/);
 
-    const verified = await run(mcpRecord('verify', path(`${kind}-forward.yaml`), '--http', href, '--ca', far.file));
+    const verified = await run(
+      mcpRecord('verify', path(`${kind}-forward.yaml`), '--http', href, '--ca', bench.far.file),
+    );
     expect([verified.status, verified.stderr]).toEqual([0, expect.anything()]);
     await using mock: Listening = await replay(path(`${kind}-forward.yaml`));
     expect(results(await alone(kind, mock.url))).toEqual(RESULTS);
@@ -87,21 +69,21 @@ describe('a client behind a forward proxy', () => {
 
   it('gets a token that is bound to addresses, and uses it, which a reverse proxy has to refuse', async () => {
     await using plain = await server('sdk-1.js', 'sse');
-    using authorized = await authorizedServer(Number(plain.url.port), certificate);
+    using authorized = await authorizedServer(Number(plain.url.port), bench.certificate);
     const { url, issuer, clientKey } = authorized;
     const env = { CLIENT_KEY: clientKey, ISSUER: issuer };
 
     const hosts = `${url.host},${new URL(issuer).host}`;
-    const ended = await recorded(hosts, 'bound.yaml', [node, client, 'authorized', url.href], env);
+    const ended = await recorded(hosts, 'bound.yaml', [bench.node, client, 'authorized', url.href], env);
     expect([ended.stderr, ended.status, results(ended)]).toEqual([expect.anything(), 0, RESULTS]);
     expect(authorized.refusals).toEqual([]);
-    const names = readdirSync(folder).filter((name) => name.startsWith('bound'));
+    const names = readdirSync(bench.folder).filter((name) => name.startsWith('bound'));
     const text = names.map((name) => readFileSync(path(name), 'utf8')).join('');
     expect(text).toContain('authorization: DPoP');
     expect(text).not.toMatch(/planted|eyJ|client_assertion|access_token|PRIVATE/);
     expect(text + ended.stderr).not.toContain(ACCESS_TOKEN);
 
-    await using reverse = await record(url, path('unbound.yaml'), '--ca', far.file);
+    await using reverse = await record(url, path('unbound.yaml'), '--ca', bench.far.file);
     // The issuer as its clients know it there: it is the signature that cannot pass.
     const known = `${reverse.url.origin}/.mcp-record/https/${new URL(issuer).host}`;
     const refused = await alone('authorized', reverse.url, { ...env, ISSUER: known });
@@ -109,10 +91,25 @@ describe('a client behind a forward proxy', () => {
     expect((await reverse.stop()).stderr).toContain('HTTP_CANNOT_AUTHORIZE');
   });
 
+  it('gets a token by a signed assertion with SDK 1, which has no DPoP', async () => {
+    await using plain = await server('sdk-1.js', 'sse');
+    using authorized = await authorizedServer(Number(plain.url.port), bench.certificate, 'Bearer');
+    const { url, issuer, clientKey } = authorized;
+    const command = [bench.node, client, 'assertion-1', url.href];
+    const ended = await recorded(`${url.host},${new URL(issuer).host}`, 'assertion.yaml', command, {
+      CLIENT_KEY: clientKey,
+    });
+    expect([ended.stderr, ended.status, results(ended)]).toEqual([expect.anything(), 0, RESULTS]);
+    expect(authorized.refusals).toEqual([]);
+    const text = readFileSync(path('assertion.yaml'), 'utf8');
+    expect(text).toContain('authorization: Bearer');
+    expect(text + ended.stderr).not.toMatch(/eyJ|client_assertion|planted/);
+  });
+
   it('that does not trust the certificate is said to, and the run does not pass', async () => {
     await using plain = await server('sdk-1.js', 'json');
-    using secured = await securedServer(Number(plain.url.port), certificate);
-    const command = [process.execPath, '-e', START, node, client, 'sdk-1', secured.url.href];
+    using secured = await securedServer(Number(plain.url.port), bench.certificate);
+    const command = [process.execPath, '-e', START, bench.node, client, 'sdk-1', secured.url.href];
     const ended = await recorded(secured.url.host, 'distrusted.yaml', command, { TOKEN });
     expect(ended.stdout.toString()).toMatch(/SELF_SIGNED_CERT|UNABLE_TO_/);
     expect(ended.stderr).toMatch(/PROXY_CERTIFICATE_DISTRUSTED\]\n {2}Start the client .* NODE_EXTRA_CA_CERTS/);
@@ -126,7 +123,7 @@ describe('record --proxy', () => {
   it('fails where its client has passed and nothing was recorded', async () => {
     const ended = await recorded('a.example', 'nothing.yaml', [process.execPath, ...nothing]);
     expect([ended.status, ended.stderr]).toEqual([1, expect.stringContaining('[PROXY_NOTHING_RECORDED]')]);
-    expect(readdirSync(folder)).not.toContain('nothing.yaml');
+    expect(readdirSync(bench.folder)).not.toContain('nothing.yaml');
   });
 
   it('ends as its client does', async () => {
@@ -141,7 +138,7 @@ describe('record --proxy', () => {
     const env = {
       NO_PROXY: 'localhost, .example,other.test',
       no_proxy: '',
-      SSL_CERT_FILE: far.file,
+      SSL_CERT_FILE: bench.far.file,
       NODE_EXTRA_CA_CERTS: '',
     };
     const ended = await recorded('mcp.example', 'env.yaml', [process.execPath, '-e', print], env);
@@ -159,13 +156,13 @@ describe('record --proxy', () => {
     });
     const bundle = readFileSync(seen.REQUESTS_CA_BUNDLE, 'utf8');
     expect(bundle.match(/BEGIN CERTIFICATE/g)!.length).toBeGreaterThan(100);
-    for (const file of [seen.NODE_EXTRA_CA_CERTS, far.file])
+    for (const file of [seen.NODE_EXTRA_CA_CERTS, bench.far.file])
       expect(bundle).toContain(readFileSync(file, 'utf8').trim());
   });
 
   it('prints the variables for a client that is started elsewhere, and ends by a signal', async () => {
     await using plain = await server('sdk-1.js', 'json');
-    using secured = await securedServer(Number(plain.url.port), certificate);
+    using secured = await securedServer(Number(plain.url.port), bench.certificate);
     const words = ['--proxy', secured.url.href, '-o', path('folder/'), ...options(), '--listen', '127.0.0.1:0'];
     await using recorder = await listen(
       mcpRecord('record', ...words),
@@ -231,50 +228,3 @@ describe('record --proxy', () => {
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('[HTTP_CANNOT_LISTEN]')]);
   });
 });
-
-describe('clients of other kinds', () => {
-  const INITIALIZE = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'other', version: '1' } },
-  });
-  const TYPES = ['application/json', 'application/json, text/event-stream'];
-
-  const python = (url: URL) => [
-    '-c',
-    [
-      'import urllib.request',
-      `request = urllib.request.Request('${url.href}', data=${JSON.stringify(INITIALIZE)}.encode())`,
-      `request.add_header('content-type', '${TYPES[0]}')`,
-      `request.add_header('accept', '${TYPES[1]}')`,
-      'print(urllib.request.urlopen(request).read().decode())',
-    ].join('\n'),
-  ];
-  const curl = (url: URL) => {
-    const headers = ['-H', `content-type: ${TYPES[0]}`, '-H', `accept: ${TYPES[1]}`];
-    return ['-sS', '-m', '30', ...headers, '-d', INITIALIZE, url.href];
-  };
-
-  it.each<[string, (url: URL) => string[]]>([
-    ['curl', curl],
-    ['python3', python],
-  ])('as %s use the proxy by the same variables', async (program, args) => {
-    if (!(await isInstalled(program))) return;
-    await using plain = await server('sdk-1.js', 'json');
-    using secured = await securedServer(Number(plain.url.port), certificate);
-    const ended = await recorded(secured.url.host, `${program}.yaml`, [program, ...args(secured.url)]);
-    expect([ended.stderr, ended.status]).toEqual([expect.anything(), 0]);
-    expect(ended.stdout.toString()).toContain('"protocolVersion":"2025-11-25"');
-    expect(readFileSync(path(`${program}.yaml`), 'utf8')).toContain('name: other');
-  });
-});
-
-async function isInstalled(program: string): Promise<boolean> {
-  try {
-    await promisify(execFile)(program, ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,7 +1,8 @@
 /**
- * `client.js sdk-1|client-2|authorized URL`: a client on an official SDK, with nothing but Node's own `fetch`, prints what
+ * `client.js sdk-1|client-2|assertion-1|authorized URL`: a client on an official SDK, with nothing but Node's own `fetch`, prints what
  * it got. `authorized` has an access token that is bound to its key (DPoP), which it gets by a signed assertion
- * (private_key_jwt). It takes the key of the assertion from CLIENT_KEY.
+ * (private_key_jwt). `assertion-1` does the latter alone, on SDK 1, which has no DPoP. They take the key of the assertion from
+ * CLIENT_KEY.
  */
 import {
   Client as Client2,
@@ -9,6 +10,7 @@ import {
   PrivateKeyJwtProvider,
   StreamableHTTPClientTransport as Transport2,
 } from '@modelcontextprotocol/client';
+import { PrivateKeyJwtProvider as PrivateKeyJwtProvider1 } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
@@ -28,15 +30,11 @@ function connection() {
     const requestInit = { headers: { Authorization: `Bearer ${process.env.TOKEN}` } };
     return [new Client1(about), new Transport1(url, { requestInit })];
   }
+  const key = { clientId: 'proxied', privateKey: process.env.CLIENT_KEY, algorithm: 'ES256' };
+  if (kind === 'assertion-1')
+    return [new Client1(about), new Transport1(url, { authProvider: new PrivateKeyJwtProvider1(key) })];
   const authProvider =
-    kind === 'authorized'
-      ? new BoundProvider({
-          clientId: 'proxied',
-          privateKey: process.env.CLIENT_KEY,
-          algorithm: 'ES256',
-          expectedIssuer: process.env.ISSUER,
-        })
-      : undefined;
+    kind === 'authorized' ? new BoundProvider({ ...key, expectedIssuer: process.env.ISSUER }) : undefined;
   return [new Client2(about), new Transport2(url, { authProvider })];
 }
 

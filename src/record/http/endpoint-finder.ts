@@ -61,8 +61,11 @@ export class EndpointFinder {
   }
 }
 
-/** First complete field of an event stream, after comments. */
-const FIRST_FIELD = /^(?:\ufeff)?(?:(?::[^\r\n]*)?[\r\n]+)*(event|data|id|retry):? ?([^\r\n]*)[\r\n]/;
+/**
+ * First complete field of an event stream that says what the event is, after comments, ids and times to reconnect. Each
+ * round takes one line break, so that a stream of blank lines costs no more than its length.
+ */
+const FIRST_FIELD = /^(?:\ufeff)?(?:(?:(?:id|retry)?:[^\r\n]*)?[\r\n])*(event|data):? ?([^\r\n]*)[\r\n]/;
 const JSON_RPC = /"jsonrpc"\s*:\s*"2\.0"/;
 
 function isJsonRpc(text: string): boolean {

@@ -62,6 +62,11 @@ export class ExchangeRecorder {
     if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#close();
   }
 
+  /** Writes what waits for the session of a stream whose response has begun. Call it before the recorder ends. */
+  stop(): void {
+    if (this.#session === undefined && this.#status === 200 && this.#waiting.length > 0) this.#joinRun();
+  }
+
   #record(part: RecordedPart): void {
     if (part.kind === 'cut') return this.#cut(part.from);
     if (part.kind === 'line') return this.#takeFast(part) ? undefined : this.#takeServed(part.frame());
@@ -109,9 +114,15 @@ export class ExchangeRecorder {
   }
 
   #take(frame: Frame): void {
-    const session = this.#sessionOf(frame.from);
+    const session = this.#mayBeginLegacyAfter(frame) ? undefined : this.#sessionOf(frame.from);
     if (session === undefined) this.#waiting.push(frame);
     else this.#write(session, frame);
+  }
+
+  /** Whether a stream may name its endpoint after this frame, and so begin a session of HTTP with SSE. */
+  #mayBeginLegacyAfter(frame: Frame): boolean {
+    if (this.#session !== undefined || this.#waiting.length > WAITING_MAX || !isBeforeEvents(frame)) return false;
+    return this.#request?.method === 'GET' && this.#askedSession === undefined && this.#mayBegin;
   }
 
   /** Returns the session for frames of a side. Undefined: the session is still unknown. */
@@ -191,6 +202,16 @@ export class ExchangeRecorder {
     }
     this.#sessions.leave(session, key);
   }
+}
+
+/** Maximum number of frames that wait for the endpoint of a stream. Further ones are part of the run. */
+const WAITING_MAX = 1000;
+
+/** Reports whether a frame of a stream is no event for its client: a comment, or the time until it reconnects. */
+function isBeforeEvents(frame: Frame): boolean {
+  if (frame.from !== 'server') return false;
+  if (frame.kind === 'sse') return frame.sse.event === undefined && frame.sse.data === undefined;
+  return frame.kind === 'comment' || (frame.kind === 'http-response' && frame.status === 'sse');
 }
 
 /** Request or notification of the client. */

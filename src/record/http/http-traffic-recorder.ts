@@ -11,6 +11,8 @@ import { type HttpRecorderOptions, RecordedSessions } from './recorded-sessions.
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
   readonly #sessions: RecordedSessions;
+  /** Exchanges that are not complete. */
+  readonly #open = new Set<ExchangeRecorder>();
   #isOver = false;
 
   constructor(options: HttpRecorderOptions) {
@@ -25,7 +27,9 @@ export class HttpRecorder {
   exchange(): (piece: HttpTrafficEvent) => void {
     const exchange = new ExchangeRecorder(this.#sessions, this.#options);
     let isBroken = false;
+    this.#open.add(exchange);
     return (piece) => {
+      if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#open.delete(exchange);
       if (isBroken || this.#isOver) return;
       try {
         exchange.take(piece);
@@ -43,6 +47,12 @@ export class HttpRecorder {
 
   /** Ends every cassette. Later traffic is not recorded. */
   end(reason: string): void {
+    try {
+      for (const exchange of this.#open) exchange.stop();
+    } catch (error) {
+      this.#options.failed(error);
+    }
+    this.#open.clear();
     this.#isOver = true;
     this.#sessions.end(reason);
   }

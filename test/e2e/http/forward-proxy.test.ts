@@ -106,6 +106,25 @@ describe('a client behind a forward proxy', () => {
     expect(text + ended.stderr).not.toMatch(/eyJ|client_assertion|planted/);
   });
 
+  it('and behind a reverse proxy has one cassette of HTTP with SSE, also if a comment comes before the endpoint', async () => {
+    await using plain = await server('comment-first.js');
+    const url = new URL('/sse', plain.url);
+    const ended = await recorded(url.href, 'sse-forward.yaml', [bench.node, client, 'sse-1', url.href]);
+    expect([ended.stderr, ended.status, results(ended)[1]]).toEqual([expect.anything(), 0, RESULTS[1]]);
+    await using reverse = await record(url, path('sse-reverse.yaml'), '--timing', 'none');
+    expect(results(await alone('sse-1', reverse.url))[1]).toEqual(RESULTS[1]);
+    await reverse.stop();
+
+    const names = readdirSync(bench.folder).filter((name) => name.startsWith('sse-'));
+    expect(names.sort()).toEqual(['sse-forward.yaml', 'sse-reverse.yaml']);
+    const [forward, backward] = names.map(contents);
+    expect(forward).toEqual(backward);
+    expect(forward!.filter((event) => /^comment: |^sse:\n {4}(retry|event): /.test(event))).toHaveLength(3);
+    expect(forward!.filter((event) => event.includes('method: tools/call'))).toHaveLength(2);
+    await using mock = await replay(path('sse-forward.yaml'));
+    expect(results(await alone('sse-1', new URL('/sse', mock.url)))[1]).toEqual(RESULTS[1]);
+  });
+
   it('that does not trust the certificate is said to, and the run does not pass', async () => {
     await using plain = await server('sdk-1.js', 'json');
     using secured = await securedServer(Number(plain.url.port), bench.certificate);

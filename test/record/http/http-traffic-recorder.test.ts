@@ -170,6 +170,74 @@ describe('a session over HTTP with SSE (§5)', () => {
       ].join('\n'),
     );
   });
+
+  const listens = { method: 'GET', headers: { Accept: 'text/event-stream' } };
+  const ENDPOINT = 'event: endpoint\ndata: /message?sessionId=secret\n\n';
+  const posted = (body: unknown) => ({
+    path: '/message?sessionId=secret',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+
+  it.each([
+    ['a comment', [': ping\n\n'], ['- comment: " ping"\n  stream: 1']],
+    [
+      'comments in pieces',
+      [': o', 'ne\n', ': two\n\n'],
+      ['- comment: " one"\n  stream: 1', '- comment: " two"\n  stream: 1'],
+    ],
+    ['a time to reconnect', ['retry: 3000\n\n'], ['- sse:\n    retry: 3000\n  stream: 1']],
+  ])('has %s before its endpoint, and nothing is on a cassette of the run', (_what, pieces, events) => {
+    using line = conversation();
+    const get = line.ask(listens).stream();
+    for (const piece of pieces) get.says(piece);
+    get.says(ENDPOINT);
+    line
+      .ask(posted(request('initialize')))
+      .head(202)
+      .says('Accepted')
+      .ends();
+    get.event(result);
+    get.gone('client', 'fin');
+    expect(line.cassettes()).toEqual(['cassette.yaml']);
+    const text = line.cassetteText();
+    expect(text.startsWith(['- open: GET\n  stream: 1', ...events, '- sse:\n    event: endpoint'].join('\n'))).toBe(
+      true,
+    );
+    expect(text).toContain('method: initialize\n  stream: 2');
+    expect(text).toMatch(/- end: stream closed\n$/);
+  });
+
+  it('of two clients, each after a comment, has a cassette for each', () => {
+    using line = conversation();
+    const streams = ['one', 'two'].map((id) => {
+      const get = line.ask(listens).stream().says(': ping\n\n');
+      return get.says(`event: endpoint\ndata: /message?sessionId=${id}\n\n`);
+    });
+    for (const get of streams) get.gone('client', 'fin');
+    expect(line.cassettes()).toEqual(['cassette-2.yaml', 'cassette.yaml']);
+  });
+
+  it('that never names its endpoint is on the cassette of the run, also if the recorder ends before it does', () => {
+    using ended = conversation();
+    ended.ask(listens).stream().says(': ping\n\n').ends();
+    using open = conversation();
+    open.ask(listens).stream().says(': ping\n\n');
+    for (const line of [ended, open]) {
+      line.recorder.end('complete');
+      expect(line.cassetteText()).toMatch(/^- open: GET\n {2}stream: 1\n- comment: " ping"\n {2}stream: 1\n/);
+    }
+  });
+
+  it('that sends comments without end is on the cassette of the run, and does not fill the memory', () => {
+    using line = conversation();
+    const get = line.ask(listens).stream();
+    for (let sent = 0; sent < 999; sent++) get.says(': ping\n\n');
+    expect(line.cassettes()).toEqual([]);
+    for (let sent = 0; sent < 2; sent++) get.says(': ping\n\n');
+    line.recorder.end('complete');
+    expect(line.cassetteText().match(/comment: " ping"/g)).toHaveLength(1001);
+  });
 });
 
 describe('what belongs to no session', () => {

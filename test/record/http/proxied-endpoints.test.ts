@@ -113,6 +113,25 @@ describe('an endpoint behind a forward proxy', () => {
     expect(line.endpoints.isEmpty).toBe(false);
   });
 
+  it.each([
+    ['at once', ''],
+    ['after comments', ': one\n: two\r\n\n'],
+    ['after a time to reconnect and an id', 'retry: 3000\n\nid: 1\n'],
+    ['after blank lines', '\n'.repeat(40)],
+  ])('is found by a stream whose endpoint event comes %s', (_when, before) => {
+    const line = proxied();
+    const answer = `${before}event: endpoint\ndata: /message?sessionId=1\n\n`;
+    line.exchange({ method: 'GET', path: '/sse', answerHeaders: STREAM, answer });
+    line.exchange({ path: '/message?sessionId=1', status: 202, answer: '' });
+    expect(Object.values(line.cassettes()).join()).toMatch(/event: endpoint[\s\S]*end: stream closed/);
+  });
+
+  it('is not looked for in blank lines longer than the stream takes to come', () => {
+    const line = proxied();
+    line.exchange({ method: 'GET', path: '/other', answerHeaders: STREAM, answer: '\n'.repeat(4000) });
+    expect(line.endpoints.isEmpty).toBe(true);
+  });
+
   it.each<[string, Exchange]>([
     [
       'a form for a token',

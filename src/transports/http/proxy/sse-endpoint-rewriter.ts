@@ -8,7 +8,8 @@ const BLOCK_BYTES_MAX = 8 * 1024;
 
 /**
  * Rewriter of the URI in an event stream's first event, if it is an `endpoint` event (2024-11-05, HTTP with SSE). The
- * client has to post to the proxy. Only bytes that may belong to this event are held.
+ * client has to post to the proxy. Only bytes that may belong to this event are held. Comments and times to reconnect
+ * before it are no events.
  */
 export class SseEndpointRewriter {
   readonly #rewrite: (uri: string) => string;
@@ -23,13 +24,20 @@ export class SseEndpointRewriter {
   write(piece: Uint8Array): Uint8Array {
     if (this.#held === undefined) return piece;
     const all = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
-    const end = blockEnd(all);
-    if (end < 0 && all.length < BLOCK_BYTES_MAX) {
-      this.#held = all;
-      return new Uint8Array(0);
+    let start = 0;
+    for (;;) {
+      const rest = all.subarray(start);
+      const end = blockEnd(rest);
+      if (end >= 0 && isWithoutEvent(rest.subarray(0, end))) {
+        start += end;
+        continue;
+      }
+      const isOpen = end < 0 && rest.length < BLOCK_BYTES_MAX;
+      this.#held = isOpen ? rest : undefined;
+      if (end < 0) return isOpen ? all.subarray(0, start) : all;
+      const rewritten = this.#rewritten(rest, end);
+      return start === 0 ? rewritten : Buffer.concat([all.subarray(0, start), rewritten]);
     }
-    this.#held = undefined;
-    return end < 0 ? all : this.#rewritten(all, end);
   }
 
   /** Returns the held bytes at the end of the stream. */
@@ -64,6 +72,14 @@ function endpointOf(block: Uint8Array): string | undefined {
   decoder.write(block);
   decoder.end();
   return uri;
+}
+
+/** Reports whether a block has nothing for the client but comments, ids and times to reconnect. */
+function isWithoutEvent(block: Uint8Array): boolean {
+  return Buffer.from(block.buffer, block.byteOffset, block.length)
+    .toString('latin1')
+    .split(/[\r\n]/)
+    .every((line) => line === '' || /^(?:id|retry)?:/.test(line));
 }
 
 /** Returns the offset after the first block, which ends with an empty line. -1: no block is complete. */

@@ -16,6 +16,14 @@ describe('the endpoint event names the recorder, where it is absolute and where 
   it.each([
     [`event: endpoint\ndata: https://far/x\n\n${rest}`, `event: endpoint\ndata: http://near/x\n\n${rest}`],
     [`event: endpoint\r\ndata: https://far/x\r\n\r\n${rest}`, `event: endpoint\r\ndata: http://near/x\r\n\r\n${rest}`],
+    [
+      `: welcome\n\nretry: 3000\n\nid: 1\nevent: endpoint\ndata: https://far/x\n\n${rest}`,
+      `: welcome\n\nretry: 3000\n\nid: 1\nevent: endpoint\ndata: http://near/x\n\n${rest}`,
+    ],
+    [
+      `\r\n\r\n: one\r\n: two\r\n\r\nevent: endpoint\r\ndata: https://far/x\r\n\r\n${rest}`,
+      `\r\n\r\n: one\r\n: two\r\n\r\nevent: endpoint\r\ndata: http://near/x\r\n\r\n${rest}`,
+    ],
   ])('is told as ours, and nothing else is touched: %j', (stream, expected) => {
     for (const size of [1, 7, 1000]) expect(pass(stream, size)).toBe(expected);
   });
@@ -35,6 +43,8 @@ describe('the endpoint event names the recorder, where it is absolute and where 
   it('holds back nothing that cannot belong to it', () => {
     const rewriter = new SseEndpointRewriter((uri) => uri);
     const write = (text: string) => Buffer.from(rewriter.write(Buffer.from(text))).toString();
+    expect(write(': ping\n\n: pi')).toBe(': ping\n\n');
+    expect(write('ng\n\n')).toBe(': ping\n\n');
     expect(write('event: end')).toBe('');
     expect(write('point\ndata: /x\n\ndata: 1')).toBe('event: endpoint\ndata: /x\n\ndata: 1');
     expect(write('2')).toBe('2');

@@ -116,7 +116,7 @@ function sayNothingRecorded(hosts: NamedHosts): number {
       code: 'PROXY_NOTHING_RECORDED',
       what: `Cannot find any MCP message to ${[...hosts.keys()].join(', ')}`,
       why: 'no client has sent one through the proxy',
-      next: 'Check that the client uses HTTPS_PROXY (Node has NODE_USE_ENV_PROXY from version 24 on), and the host that it calls.',
+      next: 'Check that the client uses HTTPS_PROXY (Node has NODE_USE_ENV_PROXY from version 24 on; Go uses no proxy for localhost), and the host that it calls.',
     }),
   );
   return EXIT.fellShort;

@@ -79,3 +79,13 @@ describe.each(Object.entries(CLIENTS))('%s', (name, { version, args, said }) => 
     expect(further.asked.join()).toContain(`${NAME}:${port}`);
   });
 });
+
+it('go uses no proxy for localhost, so the run fails and says so', async ({ skip }) => {
+  const { version, args } = CLIENTS['go net/http']!;
+  if (!(await isInstalled('go', version))) skip('go is not installed');
+  await using plain = await server('sdk-1.js', 'sse');
+  const ended = await bench.recorded(plain.url.href, 'go-past.yaml', ['go', ...args(plain.url.href)]);
+  expect([ended.status, ended.stdout.toString()]).toEqual([1, expect.stringContaining(SUM)]);
+  expect(ended.stderr).toContain('Go uses no proxy for localhost');
+  expect(ended.stderr).toContain('[PROXY_NOTHING_RECORDED]');
+});

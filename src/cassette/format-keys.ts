@@ -15,6 +15,7 @@ export const EVENT_KEYS = [
   'response',
   'sse',
   'comment',
+  'authorization',
   'close',
   'signal',
   'exit',

@@ -119,6 +119,14 @@ export interface CommentFrame extends Said {
   text: string;
 }
 
+/** HTTP: one exchange of an authorization flow, which no session plays. It belongs to no stream. */
+export interface AuthorizationFrame extends Said {
+  kind: 'authorization';
+  from: 'client';
+  /** Request and response, as the cassette format describes them. */
+  json: JsonText;
+}
+
 /** Signal from the client to the server's process, e.g. SIGTERM. */
 export interface SignalFrame extends Said {
   kind: 'signal';
@@ -143,7 +151,8 @@ export type Frame =
   | OpenFrame
   | ResponseFrame
   | SseFrame
-  | CommentFrame;
+  | CommentFrame
+  | AuthorizationFrame;
 
 /** Output stream of a process. A client has only `protocol`. */
 export type OutputStream = LineFrame['on'];

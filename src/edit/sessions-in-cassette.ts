@@ -36,8 +36,11 @@ export function sessionSections({ events, header }: Cassette, eventLinks: EventL
 
 const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'server/discover']);
 
-/** Reports whether a frame opens a new listening stream, or ends the session on the client's side. */
+/**
+ * Reports whether a frame opens a new listening stream, authorizes the client, or ends the session on the client's side.
+ */
 function isOfSession(frame: CassetteEvent['frame']): boolean {
   if (frame.kind === 'open') return frame.resumes === undefined;
+  if (frame.kind === 'authorization') return true;
   return frame.kind === 'signal' || (frame.kind === 'close' && frame.from === 'client' && frame.stream === undefined);
 }

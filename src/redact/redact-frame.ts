@@ -31,6 +31,8 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
         : changed(frame, { sse: changed(frame.sse, { data: parts.url(frame.sse.data) }) });
     case 'comment':
       return changed(frame, { text: parts.text(frame.text) });
+    case 'authorization':
+      return changed(frame, { json: parts.json(frame.json) });
     default:
       return frame;
   }

@@ -1,3 +1,4 @@
+import type { AuthorizationExchange } from '../cassette/authorization-exchange.ts';
 import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Frame } from '../channel/frame.ts';
 import { utf8Length } from '../kernel/platform/bytes.ts';
@@ -122,6 +123,8 @@ function describeFrame(frame: Frame): Description {
       return { what: 'event without a message', ...detailOf(text(frame.sse)) };
     case 'comment':
       return { what: 'comment', ...detailOf(frame.text) };
+    case 'authorization':
+      return describeAuthorization(frame.json.value as AuthorizationExchange);
     case 'signal':
       return { what: `sends ${frame.signal}` };
     case 'exit':
@@ -131,6 +134,21 @@ function describeFrame(frame: Frame): Description {
     case 'message':
       return { what: 'not JSON-RPC', ...detailOf(frame.json.text) };
   }
+}
+
+function describeAuthorization({
+  request,
+  method,
+  tool,
+  status,
+  challenge,
+  response,
+}: AuthorizationExchange): Description {
+  const subject = method === undefined ? request : subjectOf(method, { name: tool });
+  return {
+    what: `authorization: ${subject}, ${status ?? 'no response'}`,
+    ...detailOf(challenge ?? text(response ?? '')),
+  };
 }
 
 function text(value: unknown): string {

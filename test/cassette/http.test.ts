@@ -65,6 +65,11 @@ const frames: readonly Frame[] = [
     body: 'Session\nnot found',
   },
   { ...server, stream: 6, kind: 'http-response', status: 502, body: new Uint8Array([0xff, 0x00]) },
+  {
+    ...client,
+    kind: 'authorization',
+    json: json({ request: 'oauth/token', url: 'https://a.example/token', parameters: { code: '[redacted:code:1]' } }),
+  },
 ];
 
 const recorded = (events: string) =>
@@ -95,6 +100,9 @@ describe('a cassette of HTTP', () => {
     ['close: server\n  how: gone', '"how" is "gone", not end or fin or rst'],
     ['open: GET\n  headers:\n    a: 1', 'not a mapping of text'],
     ['sse:\n    name: x', 'not the fields of an event'],
+    ['authorization: {}', '"authorization": "request" is missing'],
+    ['authorization: { request: mcp, url: /mcp }', '"authorization.url": "url" is "/mcp"'],
+    ['authorization: { request: mcp, url: http://a/ }\n  headers: {}', '"headers" cannot stand beside "authorization"'],
     ['response: yes', '"response" is "yes", not an HTTP status from 100 to 999, or sse'],
   ])('refuses %j with the reason', (event, reason) => {
     expect(() => parseCassette(recorded(`${event}\n- end: complete\n`), 'http.yaml')).toThrow(reason);
@@ -102,5 +110,5 @@ describe('a cassette of HTTP', () => {
 });
 
 function plain(frame: Frame): unknown {
-  return frame.kind === 'message' ? { ...frame, json: frame.json.text } : frame;
+  return frame.kind === 'message' || frame.kind === 'authorization' ? { ...frame, json: frame.json.text } : frame;
 }

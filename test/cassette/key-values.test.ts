@@ -77,6 +77,34 @@ const EVENTS: Readonly<Record<(typeof EVENT_KEYS)[number] | (typeof SIBLING_KEYS
   open: [{ where: '- open: ?', fits: ['GET', 'M-SEARCH'], hostile: [...NO_LINE, "''", 'GET /', '"GET\\t"'] }],
   response: [{ where: '- response: ?', fits: ['sse', '100', '404', '999', '404.0'], hostile: NO_STATUS }],
   comment: [{ where: '- comment: ?', fits: ['text', "''", '": a"'], hostile: NO_LINE }],
+  authorization: [
+    {
+      where: '- authorization: ?',
+      fits: [
+        '{ request: mcp, url: "http://a.example/mcp", method: tools/call, tool: add, status: 401, challenge: Bearer }',
+        '{ request: oauth/token, url: "https://a.example/token", parameters: {}, status: 200, response: [1] }',
+      ],
+      hostile: [
+        ...NO_TEXT,
+        'text',
+        '{}',
+        '{ request: mcp }',
+        '{ request: 1, url: "http://a.example/" }',
+        '{ request: toString, url: "http://a.example/" }',
+        '{ request: mcp, url: /token }',
+        '{ request: mcp, url: "file:///etc/passwd" }',
+        '{ request: mcp, url: "http://a.example/", status: 99 }',
+        '{ request: mcp, url: "http://a.example/", status: "200" }',
+        '{ request: mcp, url: "http://a.example/", parameters: a=b }',
+        '{ request: mcp, url: "http://a.example/", parameters: [] }',
+        '{ request: mcp, url: "http://a.example/", challenge: [] }',
+        '{ request: mcp, url: "http://a.example/", challenge: "Bearer\\r\\nx: 1" }',
+        '{ request: mcp, url: "http://a.example/", response: null }',
+        '{ request: mcp, url: "http://a.example/", other: 1 }',
+        '{ request: mcp, url: "http://a.example/", __proto__: {} }',
+      ],
+    },
+  ],
   close: [{ where: '- close: ?', fits: ['client', 'server'], hostile: [...NO_LINE, 'both', "''", 'toString'] }],
   signal: [
     {

@@ -61,6 +61,12 @@ describe('NDJSON', () => {
         body: new Uint8Array([255, 0]),
       },
       { kind: 'line', at: 6, from: 'server', on: 'protocol', data: Buffer.from([254]), stream: 1 },
+      {
+        kind: 'authorization',
+        at: 7,
+        from: 'client',
+        json: new JsonText('{"request":"mcp","url":"https://a.example/mcp"}'),
+      },
     ];
     const { frames: again, header } = fromNdjson({ file: 'x', text: ndjson(cassetteOf(...frames)) });
     expect(header.transport).toBe('http');
@@ -68,6 +74,7 @@ describe('NDJSON', () => {
     expect(again.slice(1)).toEqual([
       { ...frames[1], body: Buffer.from([255, 0]) },
       { ...frames[2], data: Buffer.from([254]) },
+      frames[3],
     ]);
   });
 });

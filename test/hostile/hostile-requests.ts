@@ -99,6 +99,16 @@ export const REQUESTS: readonly Change[] = [
     { client: { jsonrpc: '2.0', id: 90, method: 'ping' }, stream: 90 },
     { response: 307, headers: { location: 'http://attacker.example/' }, stream: 90 },
   ),
+  added('an authorization flow elsewhere', {
+    authorization: {
+      request: 'mcp',
+      url: 'http://attacker.example/\u001b[31m',
+      method: '\u001b[31m',
+      status: 101,
+      challenge: 'Bearer resource_metadata="http://attacker.example/", scope="a b"',
+      response: { ['__proto__']: { polluted: true }, error: '\u001b]0;title\u0007' },
+    },
+  }),
   added(
     'a challenge elsewhere',
     { client: { jsonrpc: '2.0', id: 90, method: 'ping' }, stream: 90 },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventsToEntries } from '../../src/cassette/split-batches-into-entries.ts';
+import type { Frame } from '../../src/channel/frame.ts';
+import { JsonText } from '../../src/protocol/json-text.ts';
 import { describeSessionEntry } from '../../src/text-report/describe-session-entry.ts';
 import { call, cassette, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 
@@ -103,5 +105,30 @@ describe('a message in a line', () => {
     ],
   ] as const)('%s', (_, frame, said) => {
     expect(sayOf(frame)).toBe(said);
+  });
+});
+
+describe('an exchange of an authorization flow', () => {
+  const exchange = (value: object): Frame => ({
+    kind: 'authorization',
+    at: 0,
+    from: 'client',
+    json: new JsonText(JSON.stringify({ url: 'https://a.example/', ...value })),
+  });
+
+  it.each([
+    [
+      'its request and its response',
+      { request: 'oauth/token', status: 200, response: { a: 1 } },
+      'oauth/token, 200 | {"a":1}',
+    ],
+    ['that there was no response', { request: 'oauth/token' }, 'oauth/token, no response'],
+    [
+      'the refused call, and its challenge',
+      { request: 'mcp', method: 'tools/call', tool: 'add', status: 403, challenge: 'Bearer' },
+      'tools/call "add", 403 | Bearer',
+    ],
+  ])('names %s', (_, value, text) => {
+    expect(sayOf(exchange(value))).toBe(`authorization: ${text}`);
   });
 });

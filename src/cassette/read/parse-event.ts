@@ -6,6 +6,7 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import { authorizationProblem } from '../authorization-exchange.ts';
 import type { EventMatch } from '../cassette.ts';
 import { badEvent } from '../cassette-errors.ts';
 import { EVENT_KEYS, type EventKey, SIBLING_KEYS } from '../format-keys.ts';
@@ -127,6 +128,8 @@ function parseEventKey(
       return { frame: { kind: 'sse', ...base, from: 'server', sse: sseOf(field, source) } };
     case 'comment':
       return { frame: { kind: 'comment', ...base, from: 'server', text: textLike(field, source, COMMENT) } };
+    case 'authorization':
+      return { frame: { kind: 'authorization', at, from: 'client', json: authorizationOf(field, source) } };
     case 'close':
       return { frame: { kind: 'close', ...base, from: sideOf(field, source) } };
     case 'signal':
@@ -186,6 +189,18 @@ function lineOf({ json, ...frame }: MessageFrame): LineFrame {
 
 function noise(frame: Frame | undefined): LineFrame | undefined {
   return frame?.kind === 'line' ? frame : undefined;
+}
+
+/** Returns the exchange of an authorization flow. */
+function authorizationOf(field: YamlField, source: SourceText): JsonText {
+  const json = new JsonText(field.json);
+  const problem = authorizationProblem(json.value);
+  if (problem === undefined) return json;
+  throw badEvent(
+    { source, at: field.at },
+    `"${['authorization', ...problem.path].join('.')}": ${problem.why}`,
+    problem.next,
+  );
 }
 
 function sideOf(field: YamlField, source: SourceText): Side {

@@ -10,7 +10,7 @@ import type {
 } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type Header, TITLE } from '../cassette.ts';
-import type { SiblingKey } from '../format-keys.ts';
+import type { EventKey, SiblingKey } from '../format-keys.ts';
 import { jsonToYaml, jsonToYamlPieces, PIECE_LENGTH_MIN } from './json-to-yaml.ts';
 import { inlineScalar, scalar, singleQuoted } from './yaml-scalar.ts';
 
@@ -109,6 +109,8 @@ function bodyText(frame: Frame): string {
       return `sse:${mapping(frame.sse)}`;
     case 'comment':
       return `comment: ${inlineScalar(frame.text)}`;
+    case 'authorization':
+      return lineText('authorization', frame.json.text);
   }
 }
 
@@ -118,10 +120,10 @@ function noiseText({ on, from, data, partial }: LineFrame): string {
   return partial ? `${from}: ${inlineScalar(data)}` : lineText(from, data);
 }
 
-/** Returns a protocol line: as YAML, or as text if YAML could not restore it exactly. */
-function lineText(from: Side, line: string): string {
+/** Returns a key with JSON, such as a protocol line: as YAML, or as text if YAML could not restore it exactly. */
+function lineText(key: EventKey, line: string): string {
   const yaml = jsonToYaml(line, KEY_COLUMN);
-  return yaml === undefined ? `${from}: ${inlineScalar(line)}` : `${from}:${yaml}`;
+  return yaml === undefined ? `${key}: ${inlineScalar(line)}` : `${key}:${yaml}`;
 }
 
 /** Returns the sibling keys of an HTTP frame. Ordinary values are absent from the frame. */

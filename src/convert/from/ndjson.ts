@@ -1,3 +1,4 @@
+import { authorizationProblem } from '../../cassette/authorization-exchange.ts';
 import type { Frame, Side } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
 import { badInput, type ConvertedSession, type Input } from '../converter-types.ts';
@@ -40,6 +41,9 @@ function frameOf({ value, member, json }: NdjsonLine, at: number, speaker: Sende
     const side = sideOf(from) ?? speaker.of(message.value);
     return { ...carried, kind: 'message', at, from: side, json: message } as Frame;
   }
+  const exchange = member('authorization');
+  if (exchange !== undefined && authorizationProblem(exchange.value) === undefined)
+    return { kind: 'authorization', at, from: 'client', json: exchange };
   if (KINDS.has(value.kind) && sideOf(value.from)) return revived({ ...value, at }) as unknown as Frame;
   const isMessage = 'method' in value || 'result' in value || 'error' in value;
   return isMessage ? { kind: 'message', at, from: speaker.of(value), json } : undefined;

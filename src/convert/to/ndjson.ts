@@ -7,9 +7,9 @@ export function ndjson({ events }: Cassette): string {
 }
 
 function lineOf(frame: Frame): string {
-  if (frame.kind !== 'message') return JSON.stringify(frame, asText);
+  if (frame.kind !== 'message' && frame.kind !== 'authorization') return JSON.stringify(frame, asText);
   const { kind, json, ...rest } = frame;
-  return `${JSON.stringify(rest).slice(0, -1)},"message":${json.text.replaceAll(/[\r\n]+/g, ' ')}}`;
+  return `${JSON.stringify(rest).slice(0, -1)},"${kind}":${json.text.replaceAll(/[\r\n]+/g, ' ')}}`;
 }
 
 /** Encodes bytes for JSON. `Buffer.toJSON` has already replaced `value`, so the original is read from its holder. */

@@ -11,6 +11,7 @@ export function contentOf({ frame, json }: SessionEntry): Content | undefined {
   if (json !== undefined) return content(json.text, 'json');
   if (frame.kind === 'line') return typeof frame.data === 'string' ? content(frame.data, 'text') : bytes(frame.data);
   if (frame.kind === 'comment') return content(frame.text, 'text');
+  if (frame.kind === 'authorization') return content(frame.json.text, 'json');
   if (frame.kind === 'sse') return content(frame.sse.data ?? '', 'text');
   if (frame.kind !== 'http-response' && frame.kind !== 'open') return undefined;
   if (frame.body === undefined) return undefined;

@@ -52,6 +52,8 @@ function partsOf(frame: Frame): Part[] {
       return [{ keys: ['sse'], value: frame.sse }];
     case 'comment':
       return [{ keys: ['comment'], value: frame.text }];
+    case 'authorization':
+      return [{ keys: ['authorization'], value: frame.json.text }];
     default:
       return [];
   }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import type { AuthorizationExchange } from '../../cassette/authorization-exchange.ts';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import { IncrementalCassetteParser } from '../../cassette/read/incremental-cassette-parser.ts';
 import type { Frame, MessageFrame, Side } from '../../channel/frame.ts';
@@ -73,6 +74,10 @@ function valuesOf({ frame, line }: CassetteEvent, requests: Map<string, string>)
       where,
       ...(pointer !== undefined && { pointer }),
     }));
+  if (frame.kind === 'authorization') {
+    const { request } = frame.json.value as AuthorizationExchange;
+    return textsIn(frame.json.value).flatMap(([text, pointer]) => place(`authorization ${request}`, text, pointer));
+  }
   if (frame.kind !== 'message') return textsAround(frame).flatMap(([where, text]) => place(where, text));
   const where = titleOf(frame, requests);
   const around = textsAround(frame).flatMap(([part, text]) => place(part, text));

@@ -613,3 +613,14 @@ events:
     expect(warningsOf(['units', 'weather'])).toEqual([]);
   });
 });
+
+it('the authorization flow of a session comes along with it', () => {
+  const events = [
+    '- authorization: { request: mcp, url: "http://a.example/mcp", status: 401 } # refused',
+    ...HANDSHAKE.map((event, index) => event.replace(' #', `\n  stream: ${Math.ceil((index + 1) / 2)} #`)),
+    `${call(1, 'add', 'add').replace(' # add', '')}\n  stream: 3 # add`,
+    `${answer(1, 'three').replace(' # three', '')}\n  stream: 3 # three`,
+    '- authorization: { request: oauth/refresh, url: "http://a.example/token", status: 200 } # refreshed',
+  ];
+  expect(cut(events, { tools: ['add'] })).toEqual(['refused', ...OPENED, 'add', 'three', 'refreshed']);
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import { carriedOf, contentOf } from '../../../src/html-report/data/entry-body-and-http-fields.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { cassette, client, exits, request, stderr } from '../../support/conversation.ts';
 
 const entryOf = (frame: Frame) => eventsToEntries(cassette(frame).events)[0]!;
@@ -38,6 +39,11 @@ describe('what a move carried', () => {
       { text: 'AQ==', language: 'text' },
     ],
     ['a reply without a body is nothing', { kind: 'http-response', ...at, status: 404 }, undefined],
+    [
+      'an authorization exchange is its JSON',
+      { kind: 'authorization', at: 0, from: 'client', json: new JsonText('{"request":"mcp"}') },
+      { text: '{"request":"mcp"}', language: 'json' },
+    ],
     ['the end of a process is nothing', exits(0), undefined],
   ])('%s', (_, frame, content) => {
     expect(contentOf(entryOf(frame))).toEqual(content);

@@ -91,10 +91,15 @@ events:
   stream: 1
 - comment: ${secret}
   stream: 1
+- authorization:
+    request: oauth/token
+    url: https://a.example/token
+    response: { access_token: other-92-lamp, scope: "${secret}" }
 `;
     const safe = events(cassette);
     expect(safe).not.toContain(secret);
-    expect(safe.match(/\[redacted:password:1\]/g)).toHaveLength(8);
+    expect(safe.match(/\[redacted:password:1\]/g)).toHaveLength(9);
+    expect(safe).toContain('access_token: "[redacted:access_token:1]"');
     expect(Buffer.from(/serverBytes: "(.*)"/.exec(safe)![1]!, 'base64').toString('latin1')).toBe(
       '\xff [redacted:password:1]',
     );

@@ -64,6 +64,8 @@ export interface Redactor {
   restored(json: JsonText): JsonText;
   /** Reports whether a placeholder of this redactor stands for a number in JSON. */
   isOfNumber(placeholder: string): boolean;
+  /** Returns the placeholder of a value that is certainly a secret. A value of the allowlist is returned unchanged. */
+  secret(name: string, value: string): string;
   /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
   /** Reports whether any redacted data contained a secret. */
@@ -260,6 +262,10 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
         const secret = secrets.valueOf(placeholder);
         return secret !== undefined && isShown(secret) ? secret : undefined;
       }),
+    secret(name, value) {
+      hasRedacted = true;
+      return search.redact(name, value) ?? value;
+    },
     learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
     unredactable: () => [...unredactable.values()],

@@ -5,6 +5,7 @@ import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { AuthorizationRecorder } from '../../src/record/authorization/authorization-recorder.ts';
 import { HttpRecorder } from '../../src/record/http/http-traffic-recorder.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
@@ -15,6 +16,8 @@ export interface Ask {
   path?: string;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Origin of an authorization server. Absent: the request is for the recorded server. */
+  origin?: string;
 }
 
 const flat = (headers: Record<string, string>) => Object.entries(headers).flat();
@@ -36,6 +39,7 @@ export function conversation({
   sessionsMax = 100,
   clock = new ManualClock(),
   redacts = false,
+  keepsAuthorization = false,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
   const failures: unknown[] = [];
@@ -50,6 +54,9 @@ export function conversation({
       room++;
     }
   }
+  const cut = (from: Side) => void cuts.push(from);
+  const failed = (error: unknown) => void failures.push(error);
+  const authorization = keepsAuthorization ? new AuthorizationRecorder({ holdBytesMax, cut, failed }) : undefined;
   const recorder = new HttpRecorder({
     open: () => {
       if (isFull) throw new Error('no room');
@@ -63,17 +70,18 @@ export function conversation({
     clock,
     gap: 'coarse',
     redactor: redacts ? () => createRedactor({ env: {} }) : undefined,
-    failed: (error) => failures.push(error),
+    failed,
     upstream: parseUpstream('https://far.example/mcp?key=secret'),
     idleMax: 1000,
     holdBytesMax,
     sessionsMax,
-    cut: (from) => cuts.push(from),
+    cut,
+    authorization,
   });
 
   /** The client asks; what the server then does is the test's to tell. */
-  function ask({ method = 'POST', path = '/mcp', headers = method === 'POST' ? POST : {}, body }: Ask) {
-    const take = recorder.exchange();
+  function ask({ method = 'POST', path = '/mcp', headers = method === 'POST' ? POST : {}, body, origin }: Ask) {
+    const take = origin === undefined ? recorder.exchange() : authorization!.exchange(origin);
     const at = clock.now();
     take({ kind: 'request', at, method, path, headers: flat(headers) });
     if (body !== undefined) take({ kind: 'data', at, from: 'client', data: bytes(body) });

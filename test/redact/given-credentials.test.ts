@@ -111,3 +111,11 @@ describe('a header that a rule for a key names', () => {
     });
   });
 });
+
+it('a value that its caller knows as a secret has a placeholder wherever it comes again, unless it is allowed', () => {
+  const redactor = createRedactor({ env: {}, allow: ['public-5-value'] });
+  expect(redactor.secret('code', 'zebra-92-lamp')).toBe('[redacted:code:1]');
+  expect(redactor.text('It was zebra-92-lamp.')).toBe('It was [redacted:code:1].');
+  expect(redactor.hasRedacted()).toBe(true);
+  expect(redactor.secret('code', 'public-5-value')).toBe('public-5-value');
+});

@@ -26,11 +26,13 @@ export class HttpRecorder {
    */
   exchange(): (piece: HttpTrafficEvent) => void {
     const exchange = new ExchangeRecorder(this.#sessions, this.#options);
+    const authorization = this.#options.authorization?.exchange(this.#options.upstream.origin);
     let isBroken = false;
     this.#open.add(exchange);
     return (piece) => {
       if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#open.delete(exchange);
       if (isBroken || this.#isOver) return;
+      authorization?.(piece);
       try {
         exchange.take(piece);
       } catch (error) {

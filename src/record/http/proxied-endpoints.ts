@@ -1,5 +1,6 @@
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
+import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
 import { EndpointFinder } from './endpoint-finder.ts';
 import type { HttpRecorder } from './http-traffic-recorder.ts';
 
@@ -13,6 +14,8 @@ export interface ProxiedServer {
 export interface ProxiedEndpointsOptions {
   /** Creates the recorder of an MCP endpoint, whose path is that of the upstream. */
   recorder(upstream: Upstream): HttpRecorder;
+  /** Recorder of authorization flows. Absent: they are not kept. */
+  authorization?: AuthorizationRecorder | undefined;
   /** Maximum length of a first message that is read whole. */
   holdBytesMax: number;
 }
@@ -20,8 +23,8 @@ export interface ProxiedEndpointsOptions {
 type Listener = (piece: HttpTrafficEvent) => void;
 
 /**
- * MCP endpoints among all that passes a forward proxy, with a recorder each. Other requests, such as those to
- * authorization servers, are not recorded.
+ * MCP endpoints among all that passes a forward proxy, with a recorder each. Of other requests, only those of
+ * authorization flows may be recorded.
  */
 export class ProxiedEndpoints {
   readonly #options: ProxiedEndpointsOptions;
@@ -53,7 +56,9 @@ export class ProxiedEndpoints {
         isEndpoint = this.#isKnown(server, path);
       } else isEndpoint = finder?.take(piece);
       if (isEndpoint === undefined) return;
-      listener = isEndpoint ? this.#recorder(server, path).exchange() : ignore;
+      listener = isEndpoint
+        ? this.#recorder(server, path).exchange()
+        : (this.#options.authorization?.exchange(server.upstream.origin) ?? ignore);
       for (const one of held) listener(one);
     };
   }

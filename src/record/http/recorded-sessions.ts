@@ -2,6 +2,7 @@ import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
+import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
@@ -15,6 +16,8 @@ export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about'
   cut(from: Side): void;
   /** Idle time after which a session counts as ended. */
   idleMax: Milliseconds;
+  /** Recorder of authorization flows, whose exchanges the cassettes keep. Absent: they are not kept. */
+  authorization?: AuthorizationRecorder | undefined;
   /** Maximum number of known sessions. Beyond it, the least recently used one ends. */
   sessionsMax?: number;
 }
@@ -48,6 +51,7 @@ export class RecordedSessions {
   /** Ends every cassette. Later traffic is not recorded. */
   end(reason: string): void {
     for (const cancel of this.#idle.values()) cancel();
+    this.#writeLastAuthorization();
     for (const session of [...this.#sessions.values(), ...this.#ending]) session.stop(reason);
     if (this.#runIsProbe && this.#runIsMore && !this.#hasBegun) this.promoteRun();
     this.#run?.stop(reason);
@@ -106,12 +110,14 @@ export class RecordedSessions {
    * stateless.
    */
   promoteRun(): void {
+    if (this.#runIsProbe) this.#options.authorization?.settle();
     this.#runIsProbe = false;
     this.#run?.rename((path) => path);
   }
 
-  /** Adds an exchange to a session. Returns its stream number. */
+  /** Adds an exchange to a session, after the authorization flow that came before it. Returns its stream number. */
   enter(session: SessionExchangesWriter): number {
+    this.#writeAuthorization(session);
     this.#stopWaiting(session);
     return session.join();
   }
@@ -127,6 +133,19 @@ export class RecordedSessions {
       session,
       clock.after(idleMax, () => this.forget(key, 'idle')),
     );
+  }
+
+  #writeAuthorization(session: SessionExchangesWriter): void {
+    const isTentative = session === this.#run && this.#runIsProbe;
+    for (const observed of this.#options.authorization?.take(isTentative) ?? []) session.writeAuthorization(observed);
+  }
+
+  /** Writes an authorization flow that no request followed: to the latest session, or to the run. */
+  #writeLastAuthorization(): void {
+    if (!this.#options.authorization?.isWaiting) return;
+    const latest = [...this.#sessions.values()].at(-1);
+    if (latest === undefined) this.noteRun();
+    this.#writeAuthorization(latest ?? this.run());
   }
 
   #stopWaiting(session: SessionExchangesWriter): void {

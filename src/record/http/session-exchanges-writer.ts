@@ -1,5 +1,8 @@
 import { bodySiblings, eventSiblings } from '../../cassette/write/format-event.ts';
 import type { Frame, Side } from '../../channel/frame.ts';
+import { placeholderOf } from '../../redact/replace/placeholder-format.ts';
+import type { ObservedAuthorization } from '../authorization/observed-authorization.ts';
+import { authorizationFrame } from '../authorization/redact-authorization.ts';
 import type { CassetteWriter } from '../writer/cassette-writer.ts';
 import { FastMessageWriter } from '../writer/fast-message-writer.ts';
 
@@ -50,6 +53,14 @@ export class SessionExchangesWriter {
 
   write(frame: Frame): void {
     this.#writer.write(frame);
+  }
+
+  /** Writes an exchange of an authorization flow, with placeholders in place of its secrets. */
+  writeAuthorization({ exchange, at, headers }: ObservedAuthorization): void {
+    const { redactor } = this.#writer;
+    this.learnHeaders(headers);
+    const conceal = (name: string, secret: string) => redactor?.secret(name, secret) ?? placeholderOf(name, 1);
+    this.write(authorizationFrame(exchange, at, conceal));
   }
 
   /** Creates a fast writer for the events of one stream. */

@@ -65,7 +65,7 @@ let kinds: ReadonlySet<string> | undefined;
 /**
  * Reports whether built-in detectors write placeholders with this name: the name of a token kind or of a credential.
  */
-function isBuiltInName(name: string): boolean {
+export function isBuiltInName(name: string): boolean {
   if (credentialNamed(name) !== undefined || isCredentialVariable(name) || QUERY_NAMES.test(name)) return true;
   kinds ??= new Set([...SCHEMES, ...[...TOKEN_PATTERNS, ...compileTokenForms()].map((kind) => kind.name)]);
   return kinds.has(name);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
+import { AuthorizationRecorder } from '../../../src/record/authorization/authorization-recorder.ts';
 import { HttpRecorder } from '../../../src/record/http/http-traffic-recorder.ts';
 import { ProxiedEndpoints } from '../../../src/record/http/proxied-endpoints.ts';
 import type { HttpTrafficEvent } from '../../../src/transports/http/proxy/http-traffic.ts';
@@ -26,17 +27,21 @@ interface Exchange {
 }
 
 /** The endpoints of hosts, and exchanges as a test tells them. */
-function proxied({ holdBytesMax = 1e6 } = {}) {
+function proxied({ holdBytesMax = 1e6, keeps = false } = {}) {
   const folder = temporaryFolder();
   const failures: unknown[] = [];
+  const failed = (error: unknown) => void failures.push(error);
+  const authorization = keeps ? new AuthorizationRecorder({ holdBytesMax, cut: () => {}, failed }) : undefined;
   const endpoints = new ProxiedEndpoints({
     holdBytesMax,
+    authorization,
     recorder: (upstream) =>
       new HttpRecorder({
         open: () => new CassetteFile(join(folder, `${upstream.hostname}.yaml`)),
         clock: new ManualClock(),
         gap: 'none',
         redactor: undefined,
+        authorization,
         failed: (error) => failures.push(error),
         upstream,
         idleMax: 1000,
@@ -100,6 +105,20 @@ describe('an endpoint behind a forward proxy', () => {
     expect(Object.keys(cassettes)).toEqual(['far.example.yaml']);
     expect(cassettes['far.example.yaml']).toContain('url: https://far.example/v1/mcp\n');
     expect(cassettes['far.example.yaml']).toMatch(/method: tools\/list[\s\S]*tools: \[\][\s\S]*open: GET[\s\S]*405/);
+    expect(line.failures).toEqual([]);
+  });
+
+  it('has the authorization flow with other hosts in its cassette, if that is kept', () => {
+    const line = proxied({ keeps: true });
+    const form = ['Content-Type', 'application/x-www-form-urlencoded'];
+    const token = { origin: 'https://auth.example', path: '/token', headers: form, body: 'grant_type=a&code=planted' };
+    line.exchange({ status: 401, answer: '', answerHeaders: ['WWW-Authenticate', 'Bearer'] });
+    line.exchange({ ...token, answer: '{"access_token":"planted"}' });
+    line.exchange({});
+    const { 'far.example.yaml': text = '' } = line.cassettes();
+    expect(text.match(/request: .*/g)).toEqual(['request: mcp', 'request: oauth/token']);
+    expect(text).toContain('url: https://auth.example/token');
+    expect(text).not.toContain('planted');
     expect(line.failures).toEqual([]);
   });
 

@@ -72,6 +72,7 @@ export async function wires(url = '/mcp', headers: Readonly<Record<string, strin
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const farPort = (server.address() as AddressInfo).port;
+  const aside: { origin: string; piece: HttpTrafficEvent }[] = [];
   const pieces: HttpTrafficEvent[] = [];
   const troubles: string[] = [];
   let watchers: (() => void)[] = [];
@@ -85,6 +86,7 @@ export async function wires(url = '/mcp', headers: Readonly<Record<string, strin
       pieces.push(piece);
       for (const look of watchers) look();
     },
+    aside: (origin) => (piece) => aside.push({ origin, piece }),
     trouble: ({ code }) => troubles.push(code),
   });
   const port = Number(new URL(proxy.origin).port);
@@ -93,6 +95,8 @@ export async function wires(url = '/mcp', headers: Readonly<Record<string, strin
     port,
     farPort,
     pieces,
+    /** Traffic with authorization servers at other origins. */
+    aside,
     troubles,
     server,
     /** A client connects. */

@@ -21,10 +21,11 @@ export function redirectToPage(
  * response the browser is redirected to the page itself, because the response may depend on the browser's cookies.
  */
 export function redirectPageResponse(
-  { answer, way, common }: ExchangeOptions,
+  { answer, way, common, tap }: ExchangeOptions,
   page: AuthorizationPage,
   { head: { status, headers }, course }: { head: ResponseHead; course: ExchangeLifecycle },
 ): ResponseHandler {
+  tap({ kind: 'response', at: common.clock.now(), status, headers });
   const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
   const back = location === undefined ? undefined : way.rewriting.back(location);
   // Not reused: the rest of the response is dropped, and reading it could take long.

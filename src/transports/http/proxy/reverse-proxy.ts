@@ -36,6 +36,10 @@ export interface ProxyOptions {
    * listener must not throw.
    */
   exchange(): (piece: HttpTrafficEvent) => void;
+  /**
+   * The same for a request to the authorization server at `origin`. Absent: nobody listens.
+   */
+  aside?: ((origin: string) => (piece: HttpTrafficEvent) => void) | undefined;
   /** Called with the error of each rejected or unforwardable request. */
   trouble(error: McpRecordError): void;
   /** Forwards each request in place of the usual way. */
@@ -67,7 +71,11 @@ export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
     const tap = options.exchange();
     return (piece: HttpTrafficEvent) => later(() => tap(piece));
   };
-  const served = { ...options, exchange, names, authorization };
+  const aside = (origin: string) => {
+    const tap = options.aside?.(origin) ?? (() => {});
+    return (piece: HttpTrafficEvent) => later(() => tap(piece));
+  };
+  const served = { ...options, exchange, aside, names, authorization };
   let serving = 0;
 
   const server = createServer({ noDelay: true }, (socket) => {
@@ -110,7 +118,11 @@ export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
-type Served = ProxyOptions & { names: HostNames; authorization: AuthorizationProxy };
+type Served = ProxyOptions & {
+  aside: NonNullable<ProxyOptions['aside']>;
+  names: HostNames;
+  authorization: AuthorizationProxy;
+};
 
 function serve(served: Served, { connection, request, answer }: ClientRequest): Listener | undefined {
   const { upstream, names, authorization, trouble } = served;
@@ -134,7 +146,7 @@ function serve(served: Served, { connection, request, answer }: ClientRequest): 
   if (!('upstream' in turn)) return void redirectToPage(answer, turn.page, trouble);
 
   const relay = (asked?: Uint8Array) => {
-    const tap = turn.isAside ? () => {} : served.exchange();
+    const tap = turn.isAside ? served.aside(turn.upstream.origin) : served.exchange();
     return connection.relay({ common: served, request, answer, asked, way: turn, tap });
   };
   // Only token requests are rewritten. Requests to the MCP endpoint pass unchanged.

@@ -87,6 +87,11 @@ describe('§13: a browser that asks to be authorized', () => {
     expect(targetOf(await browser.hears('\r\n\r\n'))).toBe(
       `${CLIENT}?${query({ code: 'c', state: 's', iss: as.front })}`,
     );
+    const heads = as.line.aside.filter(({ piece }) => piece.kind === 'response').map(({ piece }) => piece);
+    expect(heads.at(-1)).toMatchObject({
+      status: 303,
+      headers: expect.arrayContaining([`${CLIENT}?${query({ code: 'c', state: 's', iss: as.origin })}`]),
+    });
     expect(as.line.troubles).toEqual([]);
   });
 

@@ -71,6 +71,7 @@ export const GROUPS: readonly Group[] = [
         description: 'Start a mock server and change it over HTTP, from Python, Go or a shell.',
       },
       { source: 'docs/auth.md', description: 'Test a client against a mock server that requires access tokens.' },
+      { source: 'docs/auth-recorded.md', description: 'Record the login of a client, and replay it with live tokens.' },
       { source: 'docs/auth-user.md', description: 'Test a client that sends its user to a login page.' },
       { source: 'docs/auth-scopes.md', description: 'Test a client that needs a token with another scope.' },
       {

@@ -2,6 +2,7 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
+import { recordedAuthorization } from '../../mock/authorization/recorded-authorization.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/fault-proxied-server.ts';
@@ -23,8 +24,9 @@ export async function mockServerBehindProxy(
 ): Promise<HttpMockServer> {
   const loaded = source === undefined ? undefined : loadAndWarn(source);
   const cassette = loaded?.file ?? '';
-  const settings = auth ? authorizationSettings(auth) : undefined;
-  if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes: loaded ? [loaded] : [] });
+  const cassettes = loaded ? [loaded] : [];
+  const settings = auth ? authorizationSettings(auth, undefined, recordedAuthorization(cassettes)) : undefined;
+  if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes });
   const rules = parseMockServerFaults(faults, 'http');
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }

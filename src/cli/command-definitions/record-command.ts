@@ -25,6 +25,10 @@ export const RECORD_COMMAND: CommandDefinition = {
         'be the HTTPS proxy of a client, and record its sessions with these hosts (comma-separated)',
       )
       .option('--proxy-ca <folder>', 'with --proxy: folder of the certificate authority that the client trusts')
+      .option(
+        '--keep-authorization',
+        'with --http or --proxy: also record how clients get their tokens, without the tokens (docs/auth-recorded.md)',
+      )
       .option('--stdio', 'with --http: the client speaks stdio, as with a command')
       .option('--lists', 'without a client: open a session, read every list of the server, and end')
       .option('--call <call>', 'with --lists: also call a tool: \'TOOL {"name": "value"}\' (repeatable)', collect, [])

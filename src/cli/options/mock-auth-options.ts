@@ -24,8 +24,11 @@ export async function authorizationOf(
   const { authorizationSettings, loadAuthorizationFile } = await import(
     '../../mock/authorization/authorization-options.ts'
   );
-  if (authFile === undefined) return authorizationSettings(true);
-  const { settings, source } = loadAuthorizationFile(authFile);
+  const { recordedAuthorization } = await import('../../mock/authorization/recorded-authorization.ts');
+  const configured = recordedAuthorization(offered.cassettes);
+  if (configured) say('clients are authorized as in the recording (docs/auth-recorded.md)');
+  if (authFile === undefined) return authorizationSettings(true, undefined, configured);
+  const { settings, source } = loadAuthorizationFile(authFile, configured);
   const { checkStepUpTools } = await import('../../mock/authorization/check-step-up-tools.ts');
   try {
     checkStepUpTools(settings, offered, source);

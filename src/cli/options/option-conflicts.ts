@@ -20,19 +20,23 @@ const LISTENING = ['--allow-host', ...LIMITS];
 /** Rules for every option that requires or excludes others. */
 export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['record'], options: ['--allow-host', '--header', '--stdio'], needs: ['--http'] },
-  { commands: ['record'], options: [...LIMITS, '--ca'], needs: ['--http', '--proxy'] },
+  { commands: ['record'], options: [...LIMITS, '--ca', '--keep-authorization'], needs: ['--http', '--proxy'] },
   { commands: ['record'], options: ['--proxy-ca'], needs: ['--proxy'] },
   {
     commands: ['record'],
     options: ['--http', '--lists', '--restart-on', ...FAULT_RULES],
     excludes: ['--proxy'],
   },
-  { commands: ['record'], options: [...LISTENING, '--ca'], excludes: ['--stdio'] },
-  { commands: ['record'], options: [...LISTENING, '--stdio', ...FAULT_RULES], excludes: ['--lists'] },
+  { commands: ['record'], options: [...LISTENING, '--ca', '--keep-authorization'], excludes: ['--stdio'] },
+  {
+    commands: ['record'],
+    options: [...LISTENING, '--stdio', '--keep-authorization', ...FAULT_RULES],
+    excludes: ['--lists'],
+  },
   { commands: ['record'], options: ['--call'], needs: ['--lists'] },
   { commands: ['record'], options: ['--watch'], needs: ['--restart-on'] },
   { commands: ['record'], options: ['--restart-on'], excludes: ['--lists', ...FAULT_RULES] },
-  { commands: ['record'], options: ['--otlp'], excludes: ['--no-redact'] },
+  { commands: ['record'], options: ['--otlp', '--keep-authorization'], excludes: ['--no-redact'] },
   { commands: ['record', 'fork', 'convert'], options: REDACTION_RULES, excludes: ['--no-redact'] },
   {
     commands: ['replay', 'mock'],

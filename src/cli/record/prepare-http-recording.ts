@@ -1,6 +1,7 @@
 import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { AuthorizationRecorder } from '../../record/authorization/authorization-recorder.ts';
 import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -20,6 +21,7 @@ export interface HttpRecordingOptions extends RedactionOptions {
   bodyLimit: string;
   sessions: string;
   redact: boolean;
+  keepAuthorization?: boolean;
   otlp?: string | true;
 }
 
@@ -29,6 +31,8 @@ type Destination = Pick<CassetteWriterOptions, 'open' | 'named'>;
 export interface HttpRecording {
   /** Creates the recorder of a server. */
   recorder(upstream: Upstream, cassettes: Destination): HttpRecorder;
+  /** Recorder of authorization flows, if they are kept. */
+  authorization: AuthorizationRecorder | undefined;
   createRedactor: (() => Redactor) | undefined;
   holdBytesMax: number;
   /** Whether a cassette is incomplete. */
@@ -56,6 +60,11 @@ export async function prepareHttpRecording(options: HttpRecordingOptions, header
     sessionsMax: numberOf(options.sessions, '--sessions'),
     holdBytesMax: numberOf(options.bodyLimit, '--body-limit') * MEGABYTE,
   };
+  const failed = (error: unknown) => fallShort(cassetteNotWritten(output, error));
+  const cut = (from: string) => fallShort(bodyTooLong(from, options.bodyLimit));
+  const authorization = options.keepAuthorization
+    ? new AuthorizationRecorder({ holdBytesMax: limits.holdBytesMax, cut, failed })
+    : undefined;
   const gap = parseTiming(options.timing);
   const traced = await tracedBy(options.otlp);
   const createRedactor = await redactorFor(options.redact, await rulesFrom(options), headers);
@@ -67,14 +76,16 @@ export async function prepareHttpRecording(options: HttpRecordingOptions, header
         clock: systemClock,
         gap,
         redactor: createRedactor,
-        failed: (error) => fallShort(cassetteNotWritten(output, error)),
+        failed,
         finished(path, redactor) {
           traced?.finished(path);
           sayRecorded(path, redactor);
         },
         upstream,
-        cut: (from) => fallShort(bodyTooLong(from, options.bodyLimit)),
+        cut,
+        authorization,
       }),
+    authorization,
     createRedactor,
     holdBytesMax: limits.holdBytesMax,
     fellShort: () => fellShort,

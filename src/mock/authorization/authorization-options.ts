@@ -3,6 +3,7 @@ import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/validate-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
+import type { RecordedAuthorization } from './recorded-flow.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 /** A client registered with the authorization server in advance. */
@@ -57,9 +58,15 @@ export interface AuthorizationOptions {
   discovery?: 'oauth' | 'openid';
 }
 
-/** All options, with defaults filled in. */
+/** All options, with defaults filled in, and what a recording shows beyond them. */
 export type AuthorizationSettings = Required<Omit<AuthorizationOptions, 'clients'>> &
-  Pick<AuthorizationOptions, 'clients'>;
+  Pick<AuthorizationOptions, 'clients'> & { recorded?: RecordedAuthorization };
+
+/** Options and other behavior of a mock authorization server that acts as a recorded one. */
+export interface ConfiguredByRecording {
+  options: AuthorizationOptions;
+  recorded: RecordedAuthorization;
+}
 
 const DEFAULTS: AuthorizationSettings = {
   scopes: ['mcp'],
@@ -134,13 +141,21 @@ export interface AuthorizationSource {
 export const OPTION: AuthorizationSource = { name: 'the option auth' };
 
 /**
- * Validates options from a test or a file, and fills in the defaults.
+ * Validates options from a test or a file. Others are those of a recorded flow, or the defaults.
  * @throws McpRecordError MOCK_AUTH_BAD
  */
-export function authorizationSettings(value: unknown, source: AuthorizationSource = OPTION): AuthorizationSettings {
+export function authorizationSettings(
+  value: unknown,
+  source: AuthorizationSource = OPTION,
+  configured?: ConfiguredByRecording,
+): AuthorizationSettings {
   const written = value === true ? {} : value;
   const problem = problemOf(written);
-  if (problem === undefined) return { ...DEFAULTS, ...withoutAbsent(written as AuthorizationOptions) };
+  if (problem === undefined) {
+    const { options, recorded } = configured ?? {};
+    const settings = { ...DEFAULTS, ...options, ...withoutAbsent(written as AuthorizationOptions) };
+    return recorded === undefined ? settings : { ...settings, recorded };
+  }
   const { path, why, next } = problem;
   const place = source.placeOf?.(path);
   const what = `Cannot use ${source.name} for authorization`;
@@ -157,14 +172,14 @@ export interface AuthorizationFile {
  * Reads an options file.
  * @throws McpRecordError MOCK_AUTH_UNREADABLE, MOCK_AUTH_BAD, with file and line
  */
-export function loadAuthorizationFile(file: string): AuthorizationFile {
+export function loadAuthorizationFile(file: string, configured?: ConfiguredByRecording): AuthorizationFile {
   const { value, placeOf } = readYamlFile(file, {
     code: 'MOCK_AUTH_UNREADABLE',
     what: `Cannot read the authorization of ${file}`,
     next: 'Name a YAML file with options such as "tokenLifetime: 60"; docs/auth-reference.md has them all.',
   });
   const source = { name: file, placeOf };
-  return { settings: authorizationSettings(value, source), source };
+  return { settings: authorizationSettings(value, source, configured), source };
 }
 
 function problemOf(value: unknown): FieldProblem | undefined {

@@ -10,8 +10,10 @@ import type { AuthorizationSettings, KnownClient } from './authorization-options
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { GrantStore } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
+import { servedMetadata, servedRefusal } from './recorded-metadata.ts';
 import { isRedirectAllowed, isRegistrable } from './redirect-uris.ts';
-import { checkResourceNamed, resourceOf, scopesIn, TokenEndpoint } from './token-endpoint.ts';
+import { grantedScopes } from './requested-scopes.ts';
+import { checkResourceNamed, resourceOf, TokenEndpoint } from './token-endpoint.ts';
 
 export interface AuthorizationServerOptions {
   settings: AuthorizationSettings;
@@ -52,8 +54,9 @@ export class AuthorizationServer {
   constructor(options: AuthorizationServerOptions) {
     this.#options = options;
     this.#tokenEndpoint = new TokenEndpoint({ ...options, store: this.store });
-    const { issuerPath, registration, discovery } = options.settings;
-    const metadata = { GET: (asked: Asked) => json(200, this.#metadata(asked)) };
+    const { issuerPath, registration, discovery, recorded } = options.settings;
+    const isMissing = recorded?.isServerMetadataMissing;
+    const metadata = { GET: (asked: Asked) => (isMissing ? { status: 404 } : json(200, this.#metadata(asked))) };
     const paths =
       discovery === 'oauth'
         ? [WELL_KNOWN.oauth + issuerPath]
@@ -97,12 +100,17 @@ export class AuthorizationServer {
     const { settings } = this.#options;
     const issuer = this.issuerAt(origin);
     const isOpenId = settings.discovery === 'openid';
-    return {
-      issuer,
+    const addresses = {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
       ...(settings.registration && { registration_endpoint: `${issuer}/register` }),
+    };
+    const { serverMetadata } = settings.recorded ?? {};
+    if (serverMetadata !== undefined) return servedMetadata(serverMetadata, addresses, { issuer });
+    return {
+      issuer,
+      ...addresses,
       ...scopesSupported(settings),
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
@@ -121,7 +129,9 @@ export class AuthorizationServer {
   }
 
   /** Registers a client (RFC 7591, 3). */
-  #register({ request }: Asked): HttpResponse {
+  #register({ request, origin }: Asked): HttpResponse {
+    const refused = this.#options.settings.recorded?.registration;
+    if (refused !== undefined) return servedRefusal(refused, origin);
     const metadata = parseJson(request.body);
     if (!isObject(metadata)) throw new OAuthRefusal('invalid_client_metadata', 'The body is no JSON object');
     const { redirect_uris: uris = [], token_endpoint_auth_method: method = 'client_secret_basic' } = metadata;
@@ -171,8 +181,10 @@ export class AuthorizationServer {
         'The redirect URI is not registered for this client, and not a loopback address',
       );
     const issuer = this.issuerAt(origin);
+    const { settings } = this.#options;
+    const iss = settings.recorded?.namesIssuer === false ? null : issuer;
     const back = (answer: Record<string, string>) =>
-      redirect(redirectUri, { ...answer, state: form.get('state'), iss: issuer });
+      redirect(redirectUri, { ...answer, state: form.get('state'), iss });
     try {
       const challenge = challengeOf(form);
       if (needsResource) checkResourceNamed(form);
@@ -180,7 +192,7 @@ export class AuthorizationServer {
         client,
         redirectUri,
         challenge,
-        scopes: scopesIn(form) ?? this.#options.settings.scopes,
+        scopes: grantedScopes(form, settings),
         resource: resourceOf(form, resources),
         issuedAt: this.#options.clock.now(),
       });

@@ -11,6 +11,8 @@ import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accep
 import { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, ScopeRule } from './authorization-options.ts';
 import { AuthorizationServer, scopesSupported } from './authorization-server.ts';
+import type { RecordedRefusal } from './recorded-flow.ts';
+import { servedMetadata, servedRefusal } from './recorded-metadata.ts';
 
 export interface ProtectedServerOptions {
   settings: AuthorizationSettings;
@@ -73,18 +75,25 @@ export async function protectedServer({
     const scope = (scopes: readonly string[]) => (scopes.length > 0 ? { scope: scopes.join(' ') } : undefined);
     const authorization = request.headers.authorization ?? '';
     const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (token === undefined) return challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) });
+    const { recorded } = settings;
+    if (token === undefined)
+      return recorded?.withoutToken
+        ? servedRefusal(recorded.withoutToken, metadata)
+        : challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) });
     if (settings.tokens.includes(token)) return undefined;
     const verified = await tokens.verify(token, {
       issuer: server.issuerAt(origin),
       audience: resourcesAt(origin, endpoints),
     });
     if ('why' in verified || server.store.grant(verified.grant) === undefined) {
+      if (recorded?.invalidToken) return servedRefusal(recorded.invalidToken, metadata);
       const why = 'why' in verified ? verified.why : 'The access token was revoked';
       return challenge(401, { error: 'invalid_token', error_description: why, resource_metadata: metadata });
     }
     const needed = scopesOf(request, settings);
     if (needed.every((one) => verified.scopes.includes(one))) return undefined;
+    const refused = recordedStepUp(request, settings, verified.scopes);
+    if (refused) return servedRefusal(refused, metadata);
     return challenge(403, {
       error: 'insufficient_scope',
       error_description: 'The request needs more than the access token allows',
@@ -100,8 +109,10 @@ export async function protectedServer({
     if (own.has(at))
       return server.answer({ request, origin, resources: resourcesAt(origin, endpoints), needsResource });
     if (!metadataPaths.includes(at)) return refusalOf(request);
+    const missing = missingMetadataStatus(at, settings);
+    if (missing !== undefined) return Promise.resolve({ status: missing });
     needsResource = isRequired;
-    const resource = origin + (at.slice(WELL_KNOWN.length) || path);
+    const resource = resourceNamed(origin, at.slice(WELL_KNOWN.length) || path, settings);
     return Promise.resolve(resourceMetadata(request, { resource, issuer: server.issuerAt(origin), settings }));
   };
 
@@ -148,13 +159,37 @@ function resourceMetadata(
   { resource, issuer, settings }: { resource: string; issuer: string; settings: AuthorizationSettings },
 ): HttpResponse {
   if (method !== 'GET') return { status: 405, headers: { allow: 'GET' } };
-  const metadata = {
-    resource,
-    authorization_servers: [issuer],
-    ...scopesSupported(settings),
-    bearer_methods_supported: ['header'],
-  };
+  const servers = { authorization_servers: [issuer] };
+  const recorded = settings.recorded?.resourceMetadata;
+  const metadata = recorded
+    ? servedMetadata(recorded, servers, { resource })
+    : { resource, ...servers, ...scopesSupported(settings), bearer_methods_supported: ['header'] };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
+}
+
+/** Returns the status that a recorded server answered with, because it has no metadata at this path. */
+function missingMetadataStatus(at: string, { recorded }: AuthorizationSettings): number | undefined {
+  const { origin, endpoint } = recorded?.missingResourceMetadata ?? {};
+  return at === WELL_KNOWN ? origin : endpoint;
+}
+
+/** Returns the name of a resource: its URL, or the origin if a recorded server is named after that. */
+function resourceNamed(origin: string, path: string, { recorded }: AuthorizationSettings): string {
+  const [, root] = /^https?:\/\/[^/?#]*(\/?)$/.exec(String(recorded?.resourceMetadata?.resource)) ?? [];
+  return origin + (root ?? path);
+}
+
+/** Returns the recorded refusal of a request that needs more scopes than its token has. */
+function recordedStepUp(
+  { body }: HttpRequest,
+  { recorded }: AuthorizationSettings,
+  scopes: readonly string[],
+): RecordedRefusal | undefined {
+  const requests = requestsIn(body);
+  return recorded?.insufficientScope.find(
+    ({ rule }) =>
+      requests.some((request) => isAbout(rule, request)) && rule.scopes.some((scope) => !scopes.includes(scope)),
+  );
 }
 
 /** Returns the response with a `Bearer` challenge (RFC 6750, 3). */

@@ -5,6 +5,7 @@ import type { AuthorizationSettings, KnownClient } from './authorization-options
 import { assertedClient } from './client-assertion.ts';
 import type { Grant, GrantStore, RefreshToken } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
+import { grantedScopes, scopesIn } from './requested-scopes.ts';
 
 /** A request for a token (RFC 6749, 3.2). */
 export interface TokenRequest {
@@ -53,6 +54,7 @@ export class TokenEndpoint {
     if (repeated !== undefined) throw new OAuthRefusal('invalid_request', `"${repeated}" is there more than once`);
     const client = await this.#authenticate(request);
     if (request.needsResource && TOKEN_GRANTS.has(form.get('grant_type'))) checkResourceNamed(form);
+    this.#requireGrantType(form.get('grant_type'));
     switch (form.get('grant_type')) {
       case 'authorization_code':
         return this.#forCode(request, client.id);
@@ -65,6 +67,16 @@ export class TokenEndpoint {
       default:
         throw new OAuthRefusal('unsupported_grant_type', `There is no grant "${form.get('grant_type')}"`);
     }
+  }
+
+  /**
+   * Refuses a grant that the recorded server does not have.
+   * @throws OAuthRefusal unsupported_grant_type
+   */
+  #requireGrantType(type: string | null): void {
+    const types = this.#options.settings.recorded?.grantTypes;
+    if (type === null || types === undefined || types.includes(type)) return;
+    throw new OAuthRefusal('unsupported_grant_type', `The recorded server has no grant "${type}"`);
   }
 
   /** Returns the client of a request, after checking its secret or assertion if one is registered (RFC 6749, 2.3). */
@@ -155,7 +167,7 @@ export class TokenEndpoint {
     if (!isAuthenticated) throw new OAuthRefusal('invalid_client', 'A client without a secret has no credentials');
     const { settings, store } = this.#options;
     const resource = resourceOf(request.form, request.resources);
-    const grant = { client: id, scopes: scopesIn(request.form) ?? settings.scopes, resource };
+    const grant = { client: id, scopes: grantedScopes(request.form, settings), resource };
     return this.#issue(request, store.addGrant(grant), grant, { hasRefresh: false });
   }
 
@@ -166,14 +178,16 @@ export class TokenEndpoint {
     { hasRefresh = true }: { hasRefresh?: boolean } = {},
   ): Promise<object> {
     const { settings, tokens, store } = this.#options;
-    const { tokenLifetime, refresh } = settings;
+    const { tokenLifetime, refresh, recorded } = settings;
+    const shown = recorded?.tokenResponse;
+    const isShown = (member: string) => shown === undefined || Object.hasOwn(shown, member);
     const claims = { issuer, audience: resource, client, scopes, grant: id };
     const isKept = refresh === 'keep' && form.has('refresh_token');
     return {
       access_token: await tokens.sign(claims, tokenLifetime),
-      token_type: 'Bearer',
-      expires_in: tokenLifetime,
-      scope: scopes.join(' '),
+      token_type: typeof shown?.token_type === 'string' ? shown.token_type : 'Bearer',
+      ...(isShown('expires_in') && { expires_in: tokenLifetime }),
+      ...(isShown('scope') && { scope: scopes.join(' ') }),
       ...(hasRefresh && refresh !== 'none' && !isKept && { refresh_token: store.addRefreshToken(id) }),
     };
   }
@@ -187,12 +201,6 @@ const USED_BEFORE = 'The refresh token was used before, so all its tokens were r
 function whyUnknown({ grant, isUsed }: RefreshToken, store: GrantStore): string {
   if (isUsed) return USED_BEFORE;
   return `The refresh token was revoked: ${store.whyRevoked(grant) ?? 'its authorization was forgotten'}`;
-}
-
-/** Returns the scopes of a request without duplicates, or `undefined` if the request names no scope. */
-export function scopesIn(form: URLSearchParams): readonly string[] | undefined {
-  const named = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
-  return named.length === 0 ? undefined : [...new Set(named)];
 }
 
 /**

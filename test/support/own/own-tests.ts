@@ -157,7 +157,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/control/control.test.ts',
   'test/e2e/hand-written/mistakes.test.ts',
   'test/e2e/faults/{faults,http}.test.ts',
-  'test/e2e/http/{auth,bad-input,echoed-credential,header-under-a-rule,losses,record,verify}.test.ts',
+  'test/e2e/http/{auth,recorded-authorization,bad-input,echoed-credential,header-under-a-rule,losses,record,verify}.test.ts',
   'test/e2e/http/{bridge,replay,verify}-constellations.test.ts',
   'test/e2e/restart/*.test.ts',
   'test/e2e/verify/{drift,followed-ids,shared-bug,update-advice}.test.ts',

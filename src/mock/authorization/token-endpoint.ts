@@ -185,7 +185,7 @@ export class TokenEndpoint {
     const isKept = refresh === 'keep' && form.has('refresh_token');
     return {
       access_token: await tokens.sign(claims, tokenLifetime),
-      token_type: typeof shown?.token_type === 'string' ? shown.token_type : 'Bearer',
+      token_type: /^bearer$/i.test(String(shown?.token_type)) ? shown?.token_type : 'Bearer',
       ...(isShown('expires_in') && { expires_in: tokenLifetime }),
       ...(isShown('scope') && { scope: scopes.join(' ') }),
       ...(hasRefresh && refresh !== 'none' && !isKept && { refresh_token: store.addRefreshToken(id) }),

@@ -125,6 +125,23 @@ describe('a client behind a forward proxy', () => {
     expect(results(await alone('sse-1', new URL('/sse', mock.url)))[1]).toEqual(RESULTS[1]);
   });
 
+  it('has its authorization flow in the cassette, without the token and the assertion, if that is kept', async () => {
+    await using plain = await server('sdk-1.js', 'json');
+    using authorized = await authorizedServer(Number(plain.url.port), bench.certificate);
+    const { url, issuer, clientKey } = authorized;
+    const hosts = `${url.host},${new URL(issuer).host}`;
+    const words = ['--keep-authorization', '--proxy', hosts, '-o', path('kept.yaml'), ...options()];
+    const command = mcpRecord('record', ...words, '--', bench.node, client, 'authorized', url.href);
+    const ended = await run({ ...command, env: { CLIENT_KEY: clientKey, ISSUER: issuer } });
+    expect([ended.stderr, ended.status, results(ended)]).toEqual([expect.anything(), 0, RESULTS]);
+    const text = readFileSync(path('kept.yaml'), 'utf8');
+    expect(text).toMatch(/request: oauth\/token\n {4}url: https:\/\/localhost:\d+\/token\n/);
+    expect(text).toMatch(/client_assertion: "\[redacted:client_assertion:1\]"/);
+    expect(text).toMatch(/access_token: "\[redacted:access_token:1\]"\n {6}token_type: DPoP\n {6}expires_in: 300\n/);
+    expect(text).not.toMatch(/planted|eyJ|PRIVATE/);
+    expect(text + ended.stderr).not.toContain(ACCESS_TOKEN);
+  });
+
   it('that does not trust the certificate is said to, and the run does not pass', async () => {
     await using plain = await server('sdk-1.js', 'json');
     using secured = await securedServer(Number(plain.url.port), bench.certificate);

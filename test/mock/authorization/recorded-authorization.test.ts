@@ -272,7 +272,7 @@ it('a status that refuses nothing is no refusal, and strange values do no harm',
     { request: 'oauth/resource-metadata', url: `${RESOURCE}/mcp`, status: 302 },
     { request: 'oauth/server-metadata', url: ISSUER, status: 304 },
     serverMetadata({ ['__proto__']: { polluted: true }, scopes_supported: 'a', grant_types_supported: [7] }),
-    token({ token_type: 7, scope: 7, expires_in: {} }),
+    token({ token_type: 'DPoP', scope: 7, expires_in: {} }),
     token({}, { grant_type: undefined }),
     { request: 'oauth/token', url: ISSUER, status: 200, response: 'text' },
   ]);

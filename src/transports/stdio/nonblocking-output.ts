@@ -1,5 +1,6 @@
-import { createWriteStream, fstatSync } from 'node:fs';
+import { closeSync, createWriteStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { devNull } from 'node:os';
 import type { Writable } from 'node:stream';
 
 /**
@@ -17,7 +18,20 @@ const WINDOWS = process.platform === 'win32';
 function openPipe(fd: 1 | 2): Writable | undefined {
   const kind = fstatSync(fd);
   if (!kind.isFIFO() && !kind.isSocket()) return undefined;
-  return new Socket({ fd, readable: false, writable: true });
+  const stream = new Socket({ fd, readable: false, writable: true });
+  // The end of a socket is a shutdown, which its reader sees. A pipe must be closed.
+  if (kind.isFIFO()) stream.once('close', () => closePipe(fd));
+  return stream;
+}
+
+/**
+ * Closes a pipe whose stream is closed: libuv leaves descriptors 0 to 2 open. The null device takes its place at once,
+ * because a new descriptor is the lowest free one. Else the next file or socket would get the number of our output.
+ */
+function closePipe(fd: 1 | 2): void {
+  closeSync(fd);
+  const replacement = openSync(devNull, 'w');
+  if (replacement !== fd) closeSync(replacement);
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { JsonText } from '../protocol/json-text.ts';
 import type { Id, Params, Request, Response } from '../protocol/message.ts';
 import { subjectOf } from '../protocol/method-table.ts';
+import { clientResultProblem } from '../protocol/results/client-result-problem.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { type Result, RpcFailure } from './handler.ts';
 import { PeerFailure } from './handler-error-reply.ts';
 import { type OpenCall, settle, type Waiting } from './open-handler-call.ts';
-import { clientResultProblem } from './results/client-result-problem.ts';
 import { messageText } from './serialize-message.ts';
 
 export interface OwnRequestOptions {
@@ -105,7 +105,7 @@ export function reportingBad(
   return (result) => {
     const problem = clientResultProblem(request, result);
     const text = `The client has answered ${request.method} with a bad result: ${problem}.`;
-    if (problem !== undefined) report({ kind: 'differs', text });
+    if (problem !== undefined) report({ kind: 'differs', text, breaksProtocol: true });
     resolve(result);
   };
 }

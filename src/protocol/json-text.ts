@@ -51,6 +51,14 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+const BRIEF_LENGTH_MAX = 80;
+
+/** Formats a part of a message as JSON, cut to a length for one line. */
+export function briefJson(value: unknown): string {
+  const text = jsonOf(value);
+  return text.length > BRIEF_LENGTH_MAX ? `${text.slice(0, BRIEF_LENGTH_MAX)}…` : text;
+}
+
 /**
  * Reports whether a message may have a member of this name, at any depth. Reads the text and parses nothing. False: it
  * has none. An escaped name may be any name.

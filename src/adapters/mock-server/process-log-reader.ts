@@ -10,6 +10,7 @@ export interface ProcessLogLine {
   kind?: Finding['kind'];
   text?: string;
   varies?: string;
+  breaksProtocol?: boolean;
   fired?: Fired;
   /** Match of a rule whose fault changed nothing. */
   unchanged?: Unchanged;

@@ -133,8 +133,17 @@ function neverStarted(cassette: Cassette): ProcessLogLine[] {
 }
 
 function outcomeOf(lines: readonly ProcessLogLine[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
-  const findings = lines.flatMap(({ kind, text = '', varies }): Finding[] =>
-    kind ? [rewordForTest({ kind, text, ...(varies !== undefined && { varies }) })] : [],
+  const findings = lines.flatMap(({ kind, text = '', varies, breaksProtocol }): Finding[] =>
+    kind
+      ? [
+          rewordForTest({
+            kind,
+            text,
+            ...(varies !== undefined && { varies }),
+            ...(breaksProtocol && { breaksProtocol }),
+          }),
+        ]
+      : [],
   );
   for (const text of unfired) findings.push({ kind: 'unfired', text });
   return replayOutcome(findings, options);

@@ -39,6 +39,7 @@ import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnCassettes, notesOnToleratedFindings, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
+  failedSessionsError,
   notesOnFaults,
   outcomeOfEndpoint,
   recordingKept,
@@ -46,7 +47,6 @@ import {
   silentServerError,
   type TestEnd,
   unfiredIn,
-  withLikelyCauses,
 } from './session-failed-error.ts';
 import { type VerifyOptions, verifyServer } from './verify-server.ts';
 
@@ -217,8 +217,8 @@ export class TestMcp implements OwnMcp {
     const silent = silentServerError(all, passed);
     if (silent) throw silent;
     const [kept] = used.flatMap(({ cassette, kept: recording }) => (recording ? [{ cassette, recording }] : []));
-    const failed = all.map((outcome) => (passed ? outcome : withLikelyCauses(outcome, run))).find((one) => one.failed);
-    if (failed) throw sessionFailedError(failed.cassette, failed);
+    const failed = failedSessionsError(all, run);
+    if (failed) throw failed;
     if (!passed && kept) throw recordingKept(kept);
     if (!passed) return;
     if (waited !== undefined) throw waitNotAwaited(waited);

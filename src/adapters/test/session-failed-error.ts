@@ -6,8 +6,7 @@ import { JsonText, jsonOf } from '../../protocol/json-text.ts';
 import { failureRedactor } from '../../record/redact-file/project-redactor.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { differenceText } from '../../text-report/difference-text.ts';
-import { shellWord } from '../../text-report/shell-word.ts';
-import { recordedBy } from '../test-end/how-cassette-was-recorded.ts';
+import { adviceFor, adviceForClient, type Recordable } from './advice-for-failures.ts';
 
 /** Findings of each error, for {@link joinToTestError}. */
 const findingsOf = new WeakMap<object, readonly Finding[]>();
@@ -38,6 +37,28 @@ export function sessionFailedError(
   });
   findingsOf.set(error, findings);
   return error;
+}
+
+/**
+ * Returns the error that names the failures of all sessions of a test. Undefined if no session failed. If the test
+ * itself failed, only failures that may explain it count.
+ */
+export function failedSessionsError(
+  sessions: readonly (FellShort & { cassette: string; failed: boolean })[],
+  run: TestEnd,
+): McpRecordError | undefined {
+  const judged = run.passed ? sessions : sessions.map((session) => withLikelyCauses(session, run));
+  const errors = judged.filter(({ failed }) => failed).map((session) => sessionFailedError(session.cassette, session));
+  const [first, ...others] = errors;
+  if (first === undefined || others.length === 0) return first;
+  const { problem } = first;
+  const next = [problem.next, ...others.map(({ message }) => message.replace(` [${first.code}]`, ''))].join('\n');
+  const all = new McpRecordError({ ...problem, next });
+  findingsOf.set(
+    all,
+    errors.flatMap((error) => findingsOf.get(error) ?? []),
+  );
+  return all;
 }
 
 /** A test error as stored by Vitest. */
@@ -125,15 +146,6 @@ export function withLikelyCauses<Outcome extends { failures?: readonly Finding[]
   return { ...outcome, failures, failed: failures.length > 0 };
 }
 
-interface Recordable {
-  /** Whether `MCP_RECORD=record` affects this session. */
-  canRecord?: boolean | undefined;
-  /** Whether `MCP_RECORD=new` affects this session. */
-  canAdd?: boolean | undefined;
-  /** Path of the cassette. Empty for a mock without a cassette. */
-  cassette?: string;
-}
-
 interface FellShort extends Recordable {
   findings: readonly Finding[];
   /** Findings that fail the test. Absent: all findings. */
@@ -144,19 +156,6 @@ interface FellShort extends Recordable {
   isOfClient?: boolean;
   /** Method (`finish` or `reset`) whose outcome the test did not read. */
   unread?: string;
-}
-
-function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: Recordable): string {
-  const { transport, isForked } = recordedBy(cassette);
-  if (isForked)
-    return `fork the first session again, since a recording of its own lacks the state before: npx mcp-record fork -o ${shellWord(cassette)} FIRST.yaml:LINE -- COMMAND. Delete the old file first.`;
-  if (canAdd) return 'record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
-  if (canRecord) return 'record what it does now: MCP_RECORD=record replaces the cassette.';
-  if (transport === undefined) return 'write what it does now into the cassette.';
-  const recorder = `npx mcp-record record -o ${shellWord(cassette)}`;
-  return transport === 'http'
-    ? `record the cassette anew: delete it, run ${recorder} --http URL, and give the client the printed URL in place of the server's.`
-    : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
 }
 
 /** Returns the error about the recording of a failed test. */
@@ -224,60 +223,6 @@ const OF_CLIENT: typeof WHY = [
 function headingOfClient(_: string, kinds: ReadonlySet<Finding['kind']>): { what: string; why: string } {
   const why = OF_CLIENT.flatMap(([kind, words]) => (kinds.has(kind) ? [words] : [])).join(', and ');
   return { what: 'The session of the mock client went wrong', why: why || 'see below' };
-}
-
-function adviceForClient(findings: readonly Finding[]): string {
-  const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
-  if (has('thrown') || has('unfinished') || has('stray'))
-    return 'Mend the server or the handler, and run the test again.';
-  // A missing handler fails the test with any `onDifference`.
-  if (has('miss')) return 'Add a handler, or mend the server.';
-  return has('differs') ? "Mend the server. If it is meant: onDifference: 'report'." : UNCALLED;
-}
-
-const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
-
-const UNFIRED = 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
-
-const ENDED = 'Close each client before finish(), and begin anew with reset() before each further test.';
-
-const LEAKED = 'Close every client before the test ends: await client.close().';
-
-const MAY_STAY_AWAY =
-  "If the client may leave it out: match: { optional: true } beside it in the cassette, or onUnused: 'report'.";
-
-function adviceFor(findings: readonly Finding[], recordable: Recordable): string {
-  const { canRecord, cassette = '' } = recordable;
-  const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
-  if (has('missing')) return 'See that the server starts and answers, and run the test again.';
-  if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
-  if (has('thrown') || has('unfinished')) return 'Mend the handler or the fault, and run the test again.';
-  if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
-  if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
-  if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
-  if (cassette === '') return adviceWithoutCassette(has);
-  // MCP_RECORD=new only adds requests: one that never came stays in the cassette, and fails again.
-  if (has('unused')) return `Mend the test, or ${recordingAdvice({ ...recordable, canAdd: false })} ${MAY_STAY_AWAY}`;
-  if (has('miss')) return `Mend the test, or ${recordingAdvice(recordable)}`;
-  if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
-    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
-  if (has('ended')) return ENDED;
-  if (has('unanswerable'))
-    return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
-  if (has('leaked')) return LEAKED;
-  if (has('uncalled')) return UNCALLED;
-  if (has('unfired')) return UNFIRED;
-  return `Mend the test, or ${recordingAdvice(recordable)}`;
-}
-
-/** Returns the advice for a mock server without a cassette. Rules to ignore differences are about recorded messages. */
-function adviceWithoutCassette(has: (kind: Finding['kind']) => boolean): string {
-  if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
-    return "Mend the client. To let it differ: onDifference: 'report'.";
-  if (has('ended')) return ENDED;
-  if (has('leaked')) return LEAKED;
-  if (has('uncalled')) return UNCALLED;
-  return has('unfired') ? UNFIRED : 'Mend the test or the client.';
 }
 
 /** Ends an endpoint. Returns the outcome, with the fields for advice on failures. */

@@ -18,8 +18,8 @@ import { type DefinedCheck, type MessageChecks, messageChecks } from '../../prot
 import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
+import { serverRequestProblem } from '../protocol-rules/server-request-problem.ts';
 import { SERVER_RULES } from '../protocol-rules/server-rules.ts';
-import { serverRequestProblem } from './server-request-problem.ts';
 import { StructuredContentCheck } from './structured-content-check.ts';
 
 /** Revision whose schema is missing in the package. */

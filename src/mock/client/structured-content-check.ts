@@ -1,7 +1,7 @@
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { compileJsonSchema, type SchemaCheck } from '../../protocol/json-schema.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
-import { isUsual } from '../results/result-problem.ts';
+import { isUsual } from '../../protocol/results/client-result-problem.ts';
 
 /**
  * Check of structured content by the output schemas that the server has listed (2025-06-18, "Output Schema"): "Servers

@@ -1,7 +1,7 @@
 import { LEVELS } from '../../lint/rules/utilities.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-table.ts';
-import { type MemberKind, memberProblem } from '../results/misspelt-or-missing-member.ts';
+import { type MemberKind, memberProblem } from '../../protocol/results/misspelt-or-missing-member.ts';
 
 /** Required params of requests, which servers of the SDKs refuse without. */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, MemberKind>>>> = {

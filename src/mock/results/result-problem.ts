@@ -1,7 +1,8 @@
 import { isObject, type Params } from '../../protocol/message.ts';
+import { COMMON, isUsual } from '../../protocol/results/client-result-problem.ts';
+import { contentProblem, contentsProblem, messagesProblem } from '../../protocol/results/content-problem.ts';
+import { misspeltMember } from '../../protocol/results/misspelt-or-missing-member.ts';
 import type { ValueCheck } from '../tool-schema.ts';
-import { contentProblem, contentsProblem, messagesProblem } from './content-problem.ts';
-import { misspeltMember } from './misspelt-or-missing-member.ts';
 
 /** Result, with the handler's return value as its source. */
 export interface MadeResult {
@@ -13,9 +14,6 @@ export interface MadeResult {
   /** Check of structured content, by the tool's `outputSchema`. */
   checkOutput?: ValueCheck | undefined;
 }
-
-/** Members that every result may have, including those of 2026-07-28. */
-export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
 
 /** Members of the whole result of a tool call. */
 const TOOL: readonly string[] = [...COMMON, 'content', 'structuredContent', 'isError', 'task'];
@@ -63,9 +61,4 @@ export function promptResultProblem(result: Params): string | undefined {
   if (!isUsual(result)) return undefined;
   const misspelt = misspeltMember(result, [...COMMON, 'messages', 'description']);
   return misspelt ?? (Array.isArray(result.messages) ? messagesProblem(result.messages) : 'messages is not a list');
-}
-
-/** Reports whether a result is the usual one of its method, rather than a task or the result of an extension. */
-export function isUsual({ resultType = 'complete', task }: Params): boolean {
-  return resultType === 'complete' && task === undefined;
 }

@@ -1,7 +1,8 @@
 import { isObject } from '../../protocol/message.ts';
+import { isUsual } from '../../protocol/results/client-result-problem.ts';
 import { isToolResult } from '../handler-value-to-result.ts';
 import type { CheckedValue } from '../tool-schema.ts';
-import { isUsual, type MadeResult, misspeltToolResult, toolResultProblem } from './result-problem.ts';
+import { type MadeResult, misspeltToolResult, toolResultProblem } from './result-problem.ts';
 
 /** Returns the problem of a tool's result, including structured content that its `outputSchema` forbids. */
 export function toolResultProblemOf({

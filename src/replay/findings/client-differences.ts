@@ -9,6 +9,7 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { ambiguousSecrets, firstUseText, type NamedSecrets } from '../match/ambiguous-secrets.ts';
 import { bindSecrets, conflictText, type SecretBindings, secretDifferences } from '../match/secret-bindings.ts';
+import { badAnswerProblem, badAnswersInRetry } from './bad-answers.ts';
 import { maySendBatches, shortened, unreadableMessage, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
 
@@ -70,6 +71,8 @@ export class ClientDifferences {
     const { message } = recorded;
     const said = live.value;
     if (!isRequest(message) || !isRequest(said)) return;
+    for (const { method, problem } of badAnswersInRetry(this.#options.entries, recorded, said))
+      this.#reportBad(recorded, method, problem);
     const before = comparedParams(message.method, message.params);
     const now = comparedParams(said.method, said.params);
     if (before === undefined && now === undefined) return;
@@ -106,7 +109,11 @@ export class ClientDifferences {
     const [before, now] = outcomes.map((one) => this.#without(one));
     const found = differences(before, now);
     const what = `The client answered ${subject} differently`;
-    if (found.length > 0) return this.#report(recorded, what, found, { expected: before, actual: now });
+    const problem = isRequest(request.message)
+      ? badAnswerProblem(request.message, resultOf(recorded.json), resultOf(live))
+      : undefined;
+    if (found.length > 0) return this.#report(recorded, what, found, { expected: before, actual: now }, problem);
+    if (problem !== undefined) return this.#reportBad(recorded, subject, problem);
     const [expected, actual] = outcomes.map((one) => this.#numbered(one));
     const { bindings } = this.#options;
     const other = secretDifferences(expected, actual, bindings);
@@ -139,12 +146,21 @@ export class ClientDifferences {
     what: string,
     found: readonly Difference[],
     values: Pick<Finding, 'expected' | 'actual'> = {},
+    problem?: string,
   ) {
     if (found.length === 0) return;
     const shown = found.slice(0, DIFFERENCES_MAX).map(describeDifference).join(', ');
     const more = found.length > DIFFERENCES_MAX ? ` and ${found.length - DIFFERENCES_MAX} more` : '';
-    const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}`;
-    this.#options.report({ kind: 'differs', text, entry, ...values });
+    const bad = problem === undefined ? {} : { breaksProtocol: true };
+    const also = problem === undefined ? '' : `. It is a bad result, too: ${problem}`;
+    const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}${also}`;
+    this.#options.report({ kind: 'differs', text, entry, ...values, ...bad });
+  }
+
+  /** Reports an answer that the specification forbids. Ignore rules do not hide it. */
+  #reportBad(entry: SessionEntry, subject: string, problem: string): void {
+    const text = `${this.#options.file}:${entry.line} The client has answered ${subject} with a bad result: ${problem}.`;
+    this.#options.report({ kind: 'differs', text, entry, breaksProtocol: true });
   }
 }
 
@@ -176,6 +192,10 @@ function outcomeOf(json: JsonText): unknown {
   if (!isObject(message)) return json.text;
   const { jsonrpc: _, id: __, ...outcome } = message;
   return outcome;
+}
+
+function resultOf({ value }: JsonText): unknown {
+  return isObject(value) ? value.result : undefined;
 }
 
 /** Reduces the URIs of file roots to the last segment of their paths. */

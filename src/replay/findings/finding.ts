@@ -52,6 +52,11 @@ export interface Finding {
   expected?: unknown;
   /** The live value. */
   actual?: unknown;
+  /**
+   * Whether the client broke the specification, or a schema in a message of the server. Neither a new recording nor an
+   * ignore rule lets it pass.
+   */
+  breaksProtocol?: boolean;
   /** Rule for a missed request's value that may vary, as a cassette has it. The text suggests it as `--ignore POINTER`, or as `--ignore-pattern`. */
   varies?: string;
 }

@@ -105,6 +105,47 @@ describe('what a test has', () => {
     expect(error.message).not.toMatch(/cassette|record/i);
   });
 
+  it('names the failures of all its servers', async () => {
+    const mcp = newTest();
+    const { transport: recorded } = await mcp.server(tape);
+    await (await connected(recorded)).close();
+    const { url } = await mcp.server({ handlers: [], over: 'http' });
+    await expect(fetch(url, { method: 'POST', body: '{}' })).resolves.toMatchObject({ ok: false });
+    const { transport } = await mcp.server({ handlers: [tool('search', () => 'found')] });
+    const client = await connected(transport);
+    await expect(client.callTool({ name: 'serch', arguments: {} })).rejects.toThrow();
+    await client.close();
+    const { message } = (await mcp.finish({ passed: true }).catch((one: Error) => one)) as Error;
+    expect(message).toMatch(
+      /^The session is not that of .*: not all of the cassette was used\. \[SESSION_FELL_SHORT\]\n/,
+    );
+    expect(message).toMatch(
+      /6 recorded requests never came[\s\S]*\nThe mock server was not used as it should be: no handler/,
+    );
+    expect(message).toMatch(/used as it should be[\s\S]*used as it should be/);
+    expect(message.match(/SESSION_FELL_SHORT/g)).toHaveLength(1);
+  });
+
+  it('advises what helps where an answer to a handler before a cassette is bad', async () => {
+    const mcp = newTest();
+    const requestedSchema = { type: 'object', properties: { year: { type: 'integer' } } };
+    const asks = tool('search', async (_, { elicit }) => (await elicit({ message: 'Which?', requestedSchema })).action);
+    const { transport } = await mcp.server(tape, {
+      handlers: [asks],
+      onUnused: 'report',
+      ignore: ['/params/capabilities'],
+    });
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'decline', content: { year: 1 } }));
+    await client.connect(transport);
+    await client.callTool({ name: 'search', arguments: {} });
+    await client.close();
+    const { message } = (await mcp.finish({ passed: true }).catch((one: Error) => one)) as Error;
+    expect(message).toMatch(/bad result: its content has year, though the action is "decline"/);
+    expect(message).toMatch(/Mend the client\. To let it differ: onDifference/);
+    expect(message).not.toMatch(/anew|ignore/);
+  });
+
   it('says nothing of a test that failed by itself, and so did not come to its end', async () => {
     const mcp = newTest();
     await mcp.server(tape, { over: 'http' });

@@ -68,6 +68,23 @@ describe('the answer of a client to a request of the server', () => {
     expect(found(asking, [call(1, 'ask'), answers(other)], { ignore: ['/result/model'] })).toEqual([]);
   });
 
+  it('is reported where the specification forbids it, whatever is ignored', () => {
+    const other = { result: { ...sampled, content: 'just text' } };
+    const [[kind, text] = [], ...more] = found(asking, [call(1, 'ask'), answers(other)], {
+      ignore: ['/result/content'],
+    });
+    expect([kind, more]).toEqual(['differs', []]);
+    expect(text).toMatch(
+      /^cassette.yaml:3 The client has answered sampling\/createMessage with a bad result: its content /,
+    );
+    expect(found(asking, [call(1, 'ask'), answers(other)])).toEqual([
+      [
+        'differs',
+        expect.stringMatching(/:3 The client answered .* differently: .*\. It is a bad result, too: its content /),
+      ],
+    ]);
+  });
+
   it('is reported where it has a secret that stands for another placeholder', () => {
     const ask = (id: number, n: number) => request(id, 'tools/call', { name: 'ask', arguments: { of: customerOf(n) } });
     const customerOf = (n: number) => `CUST-[redacted:customer:${n}]`;

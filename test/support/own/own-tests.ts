@@ -6,6 +6,7 @@ export const ALSO: Places = {
   'src/adapters/mock-server/': ['test/mock/'],
   'src/kernel/linear-regex.ts': ['test/redact/rules/', 'test/mock/file/'],
   'src/mock/': ['test/adapters/'],
+  'src/protocol/results/': ['test/mock/', 'test/replay/findings/'],
   'src/cassette/write/cassette-text.ts': ['test/convert/', 'test/mock/'],
   'src/cassette/edit/': ['test/record/redact-file/redact-cassette.test.ts', 'test/edit/edit-answer.test.ts'],
   'src/fault-proxy/': ['test/scenario/'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverRequestProblem } from '../../../src/mock/client/server-request-problem.ts';
+import { serverRequestProblem } from '../../../src/mock/protocol-rules/server-request-problem.ts';
 import { request } from '../../support/conversation.ts';
 
 const said = { role: 'user', content: { type: 'text', text: 'hi' } };

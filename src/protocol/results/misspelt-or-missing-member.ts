@@ -1,5 +1,5 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
-import { isObject, type Params } from '../../protocol/message.ts';
+import { isObject, type Params } from '../message.ts';
 
 /** Maximum number of wrong letters in a member's name. With two, `hasError` would resemble `isError`. */
 const TYPOS_MAX = 1;

@@ -1,7 +1,7 @@
 import { paramsMembers } from '../../protocol/allowed-params-members.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
-import { firstProblem, samplingMessagesProblem } from '../results/content-problem.ts';
-import { memberProblem, misspeltMember } from '../results/misspelt-or-missing-member.ts';
+import { firstProblem, samplingMessagesProblem } from '../../protocol/results/content-problem.ts';
+import { memberProblem, misspeltMember } from '../../protocol/results/misspelt-or-missing-member.ts';
 
 /**
  * Returns the problem of the params of a server's request, as a clause. Undefined: they are valid, or MCP does not

@@ -1,11 +1,18 @@
-import { brief, textOf } from '../../journal/partial-match.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { compileJsonSchema } from '../../protocol/json-schema.ts';
-import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
+import { compileJsonSchema } from '../json-schema.ts';
+import { briefJson } from '../json-text.ts';
+import { isObject, type Params, paramsOf, type Request } from '../message.ts';
 import { firstProblem, sampledProblem } from './content-problem.ts';
 import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
-import { COMMON, isUsual } from './result-problem.ts';
+
+/** Members that every result may have, including those of 2026-07-28. */
+export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
+
+/** Reports whether a result is the usual one of its method, rather than a task or the result of an extension. */
+export function isUsual({ resultType = 'complete', task }: Params): boolean {
+  return resultType === 'complete' && task === undefined;
+}
 
 /** Returns the problem of a client's result for a server's request, as a clause. Undefined if the result is valid. */
 export function clientResultProblem(request: Request, result: Params): string | undefined {
@@ -28,7 +35,7 @@ const ACTIONS: readonly unknown[] = ['accept', 'decline', 'cancel'];
 function elicitedProblem(params: Params, result: Params): string | undefined {
   const { action, content } = result;
   if (action === undefined) return 'it has no action ("accept", "decline" or "cancel")';
-  if (!ACTIONS.includes(action)) return `its action is ${brief(textOf(action))}, not "accept", "decline" or "cancel"`;
+  if (!ACTIONS.includes(action)) return `its action is ${briefJson(action)}, not "accept", "decline" or "cancel"`;
   const misspelt = misspeltMember(result, [...COMMON, 'action', 'content']);
   if (misspelt !== undefined) return misspelt;
   if (content !== undefined && !isObject(content)) return 'its content is not an object';

@@ -1,6 +1,6 @@
-import { brief, textOf } from '../../journal/partial-match.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
-import { isObject, type Params } from '../../protocol/message.ts';
+import { briefJson } from '../json-text.ts';
+import { isObject, type Params } from '../message.ts';
 import { type MemberKind, memberProblem } from './misspelt-or-missing-member.ts';
 
 type Members = Readonly<Record<string, MemberKind>>;
@@ -72,7 +72,7 @@ function roleProblem(message: unknown): string | undefined {
   if (role === 'user' || role === 'assistant') return undefined;
   return role === undefined
     ? 'has no role ("user" or "assistant")'
-    : `has the role ${brief(textOf(role))}, which is neither "user" nor "assistant"`;
+    : `has the role ${briefJson(role)}, which is neither "user" nor "assistant"`;
 }
 
 function resourceProblem(contents: unknown): string | undefined {

@@ -4,6 +4,7 @@ import { metaOf } from '../protocol/meta.ts';
 import { checkSentMethod } from './check-sent-method.ts';
 import type { HandledRequest, HandlerContext, Result } from './handler.ts';
 import type { OpenCall } from './open-handler-call.ts';
+import { serverRequestProblem } from './protocol-rules/server-request-problem.ts';
 import type { AskOptions } from './server/ask-timeout.ts';
 
 /** Operations of a session for a handler whose call is open. */
@@ -63,11 +64,17 @@ export class CallContext implements HandlerContext {
   }
 
   get sample(): HandlerContext['sample'] {
-    return (params, options) => this.#ask('sampling/createMessage', params, options);
+    return async (params, options) => {
+      this.#checkQuestion('sample', 'sampling/createMessage', params);
+      return this.#ask('sampling/createMessage', params, options);
+    };
   }
 
   get elicit(): HandlerContext['elicit'] {
-    return (params, options) => this.#ask('elicitation/create', params, options);
+    return async (params, options) => {
+      this.#checkQuestion('elicit', 'elicitation/create', params);
+      return this.#ask('elicitation/create', params, options);
+    };
   }
 
   get passthrough(): HandlerContext['passthrough'] {
@@ -82,6 +89,16 @@ export class CallContext implements HandlerContext {
     const { isOver, isCancelled } = this.#call;
     if (isOver && !isCancelled) this.#actions.late(this.#call, what);
     return isOver;
+  }
+
+  /** Throws if the specification forbids the params of a question. `ask` sends any params. */
+  #checkQuestion(name: 'sample' | 'elicit', method: string, params: Params): void {
+    checkMessage(name, method, params);
+    const problem = serverRequestProblem({ id: 0, method, params }, this.#call.isModern);
+    if (problem !== undefined)
+      throw new TypeError(
+        `${name} cannot send such a request: ${problem}. To send it on purpose: ask('${method}', { … }).`,
+      );
   }
 
   async #ask(method: string, params?: Params, options: AskOptions = {}): Promise<Result> {

@@ -548,7 +548,12 @@ it.each(['memory', 'http', 'stdio'] as const)(
 it('a retry of 2026-07-28 with other params is found', async () => {
   const server = await mockServer({
     over: 'http',
-    handlers: [tool('ask', async ({ city }, { elicit }) => `${city} ${(await elicit({ message: 'Sure?' })).action}`)],
+    handlers: [
+      tool('ask', async ({ city }, { elicit }) => {
+        const requestedSchema = { type: 'object', properties: {} };
+        return `${city} ${(await elicit({ message: 'Sure?', requestedSchema })).action}`;
+      }),
+    ],
   });
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const ask = async (params: object) => {
@@ -765,6 +770,28 @@ describe('a handler that says what is no message, or too late', () => {
       'takes a method',
     ],
     ['a request without a method', ({ ask }: HandlerContext) => ask(undefined as never), 'takes a method'],
+    ['a question without params', ({ elicit }: HandlerContext) => elicit(undefined as never), 'it has no message'],
+    [
+      'a form without its members',
+      ({ elicit }: HandlerContext) => elicit({ text: 'How many?' }),
+      'elicit cannot send such a request: it has no message (a string). To send it on purpose: ask(',
+    ],
+    [
+      'a form whose fields are no schemas',
+      ({ elicit }: HandlerContext) =>
+        elicit({ message: 'How many?', requestedSchema: { type: 'object', properties: { people: 'integer' } } }),
+      'the property people, whose type is not',
+    ],
+    [
+      'a prompt for a model that is no list of messages',
+      ({ sample }: HandlerContext) => sample({ messages: 'hi' }),
+      'sample cannot send such a request: it has a messages that is not a list',
+    ],
+    [
+      'a prompt for a model without its limit',
+      ({ sample }: HandlerContext) => sample({ messages: [] }),
+      'it has no maxTokens (a number)',
+    ],
   ])('fails the test: %s', async (_, say, message) => {
     const server = await mockServer({
       handlers: [
@@ -782,6 +809,7 @@ describe('a handler that says what is no message, or too late', () => {
     await peer.close();
     const { failed, findings } = await server.finish();
     expect([failed, findings[0]!.text]).toEqual([true, expect.stringContaining('mock-server.test.ts:')]);
+    expect(findings.map(({ kind }) => kind)).toEqual(['thrown']);
   });
 
   it('fails the test: progress after its answer', async () => {

@@ -17,6 +17,8 @@ const SECRETS_FROM_ENV = 'comma-separated variables that replace the placeholder
 const AUTH = 'with --http: require access tokens, and issue them to every client (docs/auth.md)';
 const AUTH_FILE = 'with --http: the same, as this YAML file says';
 
+const ON_DIFFERENCE = 'fail: exit 1 also if the client breaks the protocol, or differs; report: only print it';
+
 /** Commands that run between or beside other programs. */
 export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   {
@@ -59,6 +61,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
           .option('--else', 'let a live server answer requests missing in the cassette')
           .option('--add', 'with --else: add these answers to the cassette')
           .option('--strict', 'exit 1 also if the client sends other or fewer messages than recorded')
+          .option('--on-difference <how>', ON_DIFFERENCE)
           .option('--findings <file>', 'append findings, and the start and end of this process, as JSON lines')
           .option('--live-faults <file>', 'inject the faults in this JSON file, which may change at any time')
           .option('--secrets-from-env <names>', SECRETS_FROM_ENV),
@@ -81,7 +84,8 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option(
           '--control <address>',
           'with --http: address of the control API, by which programs inspect and change the mock server (docs/control.md)',
-        ),
+        )
+        .option('--on-difference <how>', ON_DIFFERENCE),
     load: () => import('../commands/mock-servers/mock.ts'),
   },
   {

@@ -43,6 +43,13 @@ async function controlled(command: 'replay' | 'mock', ...words: string[]) {
   return { server, url, api, connect, stop, again };
 }
 
+/** Makes a call without an initialized session, which is refused. */
+async function callWithoutSession(url: string): Promise<void> {
+  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'weather' } });
+  expect(await fetch(url, { method: 'POST', headers, body })).toMatchObject({ status: 400 });
+}
+
 describe('mock --http --control', () => {
   it('is asked and changed from elsewhere, and goes on with a file that changes', async () => {
     const file = free();
@@ -72,6 +79,21 @@ describe('mock --http --control', () => {
     await second.close();
     expect((await api('GET /findings')).body).toMatchObject({ failed: true, findings: [{ kind: 'miss' }] });
     expect(await stop()).toMatchObject({ status: 1 });
+  });
+
+  it('fails for what a client does against the protocol, with --on-difference fail', async () => {
+    const file = free();
+    writeFileSync(file, 'format: mcp-record-mock/1\ntools: [{ name: weather, answers: [{ returns: rain }] }]\n');
+    for (const [how, status] of [
+      ['fail', 1],
+      ['report', 0],
+    ] as const) {
+      const { server, url, api, stop } = await controlled('mock', '--on-difference', how, file);
+      await using _ = server;
+      await callWithoutSession(url);
+      expect((await api('POST /reset')).body).toMatchObject({ failed: how === 'fail', findings: [{ kind: 'differs' }] });
+      expect(await stop()).toMatchObject({ status });
+    }
   });
 
   it('refuses to be controlled over stdio', async () => {
@@ -114,6 +136,20 @@ describe('replay --http --control', () => {
     expect((await api('POST /reset')).body.failed).toBe(true);
     await peer.close();
     expect(await stop()).toMatchObject({ status: 1, stderr: expect.stringContaining('tools/call "weather"') });
+  });
+
+  it('fails for a mistake of the client, but for no unused call, with --on-difference fail', async () => {
+    const { server, url, api, connect, stop } = await start('--on-difference', 'fail');
+    await using _ = server;
+    const peer = await connect();
+    expect(await call(peer, 'Oslo')).toBe('Oslo has 20 degrees');
+    await peer.close();
+    expect((await api('POST /reset')).body).toMatchObject({ failed: false, findings: [{ kind: 'unused', fails: false }] });
+    await callWithoutSession(url);
+    const { failed, findings } = (await api('POST /reset')).body;
+    expect(failed).toBe(true);
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'differs', fails: true }));
+    expect(await stop()).toMatchObject({ status: 1 });
   });
 
   it('fails at the end where a fault that was asked for never happened, and says so', async () => {

@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
+import { parseReaction } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
@@ -54,7 +55,7 @@ export async function run(command: Command): Promise<number> {
   const { output, http, redact, withClient = false } = options;
   const [place = '', ...words] = command.args;
   requireOneServer(words, http, 'fork the session with');
-  const isReportOnly = isReported(options.onDifference);
+  const isReportOnly = parseReaction(options.onDifference) === 'report';
   const patience = millisecondsOf('--timeout', options.timeout);
   const rules = await rulesFrom(options);
   const { ignore, named } = givenIgnores(options);
@@ -143,16 +144,6 @@ function differs(place: string): McpRecordError {
     what: `Cannot go on from ${place}`,
     why: 'the server is in another state, since it answers otherwise than recorded',
     next: 'The differences are above. If the server has kept the state of an earlier run, in a file or a database, empty it. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
-  });
-}
-
-function isReported(text: string): boolean {
-  if (text === 'fail' || text === 'report') return text === 'report';
-  throw new McpRecordError({
-    code: 'USAGE_BAD_ON_DIFFERENCE',
-    what: `Cannot use --on-difference ${text}`,
-    why: 'it is neither fail nor report',
-    next: 'Write --on-difference report to go on although the server answers otherwise, or leave it out.',
   });
 }
 

@@ -26,7 +26,7 @@ export async function run(file: string, options: Options): Promise<never> {
     name: file,
     cassettes: [emptyCassette(), emptyModernCassette()],
     description,
-    endpoint: { ...expectationsOf(false), handlers },
+    endpoint: { ...expectationsOf(false, options.onDifference), handlers },
     faults: { initial: { rules: [], seed: 0 }, isInitialRequired: false },
     address,
     path,

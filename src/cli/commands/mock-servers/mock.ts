@@ -5,7 +5,7 @@ import { watchFile } from '../../../kernel/watch-paths.ts';
 import { readMockFile } from '../../../mock/file/mock-file.ts';
 import type { Handler } from '../../../mock/handler.ts';
 import { ServerHandlers } from '../../../mock/server/handlers-and-sessions.ts';
-import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
+import { type Expectations, expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { STDIO_PROGRESS_GAP } from '../../../replay/player/delay-response-after-progress.ts';
 import { lineChannel } from '../../../transports/stdio/line-channel.ts';
@@ -21,6 +21,7 @@ export interface Options extends AuthOptions {
   path: string;
   allowHost: string[];
   control?: string;
+  onDifference?: string;
 }
 
 /** Mock server from a file, which is reloaded after each change. */
@@ -39,21 +40,22 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const file = command.args[0]!;
   if (options.control !== undefined) return (await import('./mock-http-with-control.ts')).run(file, options);
-  const mock = open(file, options.http ? {} : { progressGap: STDIO_PROGRESS_GAP });
+  const expectations = expectationsOf(false, options.onDifference);
+  const mock = open(file, { expectations, ...(!options.http && { progressGap: STDIO_PROGRESS_GAP }) });
   if (options.http) return (await import('./mock-http.ts')).run(mock, options);
   const parent = openParent(clock);
   sayWaitingForClient(`playing the server of ${mock.file}`);
-  const status = await new Promise<number>((resolve) => {
+  const signalled = await new Promise<number | undefined>((resolve) => {
     mock.handlers.channel(lineChannel(parent, 'client', clock), mock.report).channel.listen((frame) => {
-      if (frame.kind === 'signal') resolve(mock.status || childExitStatus(frame.signal));
-      if (frame.kind === 'close') void mock.handlers.idle().then(() => resolve(mock.status));
+      if (frame.kind === 'signal') resolve(childExitStatus(frame.signal));
+      if (frame.kind === 'close') void mock.handlers.idle().then(() => resolve(undefined));
       if (frame.kind === 'line')
         mock.report({ kind: 'miss', text: `A line of the client is no message: ${String(frame.data)}` });
     });
   });
   for (const finding of mock.handlers.openFindings) mock.report(finding);
   await new Promise<void>((resolve) => parent.flushed(resolve));
-  process.exit(status);
+  process.exit(mock.status || signalled);
 }
 
 /** Reads a mock file again on every change. An invalid file leaves the mock unchanged. */
@@ -70,7 +72,10 @@ export function readAgain(file: string, handlers: ServerHandlers): void {
 }
 
 /** Opens a mock file, and reads it again on every change. */
-function open(file: string, gap: { progressGap?: Milliseconds }): ServedMock {
+function open(
+  file: string,
+  { expectations, ...gap }: { expectations: Required<Expectations>; progressGap?: Milliseconds },
+): ServedMock {
   const { handlers: initial, ...description } = readMockFile(file);
   const handlers = new ServerHandlers({ handlers: initial, description, clock, ...gap });
   let status: number = EXIT.ok;
@@ -81,7 +86,7 @@ function open(file: string, gap: { progressGap?: Milliseconds }): ServedMock {
     initial,
     report({ kind, text }) {
       say(text);
-      if (isFailure(kind, expectationsOf(false))) status = EXIT.fellShort;
+      if (isFailure(kind, expectations)) status = EXIT.fellShort;
     },
     get status() {
       return status;

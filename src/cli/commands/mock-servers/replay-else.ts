@@ -35,7 +35,7 @@ export async function run(file: string, words: readonly string[], options: Optio
   for (const warning of cassette.warnings) say(warning);
   const log = mockProcessLogWriter(options.findings);
   log.started();
-  const expectations = expectationsOf(strict);
+  const expectations = expectationsOf(strict, options.onDifference);
   let fellShort = false;
   const rulesAdvice = missingRulesAdvice(cassette, options);
   const report = (finding: Finding) => {

@@ -32,7 +32,7 @@ export async function run(path: string, options: Options): Promise<number> {
     name: path,
     cassettes,
     endpoint: {
-      ...expectationsOf(strict),
+      ...expectationsOf(strict, options.onDifference),
       timing: parseTiming(options.timing),
       ignore,
       ...(repeat && { repeat: 'last' }),

@@ -47,13 +47,14 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   };
   let fellShort = false;
   let isOver = false;
-  const expectations = expectationsOf(strict);
+  const expectations = expectationsOf(strict, options.onDifference);
   const redact = await redactionOfSecrets(options);
   const report = ({ kind, text }: Finding) => {
     // A client rarely uses the whole cassette, so unused entries are reported only if they fail the run.
-    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict) return;
+    const fails = isFailure(kind, expectations);
+    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict && !fails) return;
     say(redact(text));
-    fellShort ||= isFailure(kind, expectations);
+    fellShort ||= fails;
   };
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;

@@ -62,7 +62,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const found: Finding[] = [];
   let runs: () => readonly PlayedRun[] = () => [];
   let isChanged = false;
-  const expectations = { ...expectationsOf(strict), onUnfired: 'fail' } as const;
+  const expectations = { ...expectationsOf(strict, options.onDifference), onUnfired: 'fail' } as const;
   const unfired = () => [...faults.unfired(), ...failing.unmet()];
   const control = new ServerControl({
     server: {

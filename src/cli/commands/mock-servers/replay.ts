@@ -27,6 +27,7 @@ import { printableStderr } from '../../terminal/printable-stderr.ts';
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
   strict?: boolean;
+  onDifference?: string;
   repeat?: boolean;
   http?: boolean;
   listen: string;
@@ -72,7 +73,7 @@ export async function run(command: Command): Promise<number> {
       ? undefined
       : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
   let fellShort = false;
-  const expectations = expectationsOf(strict);
+  const expectations = expectationsOf(strict, options.onDifference);
   const rulesAdvice = missingRulesAdvice(recorded, options);
   const report = (finding: Finding) => {
     const { kind } = finding;

@@ -63,6 +63,17 @@ describe('mcp-record mock, over stdio', () => {
     expect([stderr, status]).toEqual([expect.stringContaining(text), 0]);
   });
 
+  it('exits with 1 after a mistake of the client in the protocol, with --on-difference fail', async () => {
+    const mock = (...options: string[]) => mcpRecord('mock', ...options, fileOf(mockOf('one')));
+    const twice = OPENING + lines(call(1, 'one'), call(1, 'one'));
+    const statusOf = async (said: string, ...options: string[]) => (await run(mock(...options), said)).status;
+    expect(await statusOf(twice, '--on-difference', 'fail')).toBe(1);
+    expect(await statusOf(twice, '--on-difference', 'report')).toBe(0);
+    expect(await statusOf(OPENING + lines(call(1, 'one')), '--on-difference', 'fail')).toBe(0);
+    const { stderr, status } = await run(mock('--on-difference', 'maybe'));
+    expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE_BAD_ON_DIFFERENCE]')]);
+  });
+
   it('exits with 1 after a line that is no message', async () => {
     const { stderr, status } = await run(mcpRecord('mock', fileOf(mockOf('one'))), 'hello\n');
     expect([stderr, status]).toEqual(['mcp-record: A line of the client is no message: hello\n', 1]);

@@ -53,6 +53,7 @@ export async function startUiServer(given: UiServerOptions): Promise<HttpListene
   const list = new SessionList({
     folder: isFolder ? path : dirname(path),
     isWanted: (name) => (isFolder ? name.endsWith('.yaml') : name === basename(path)),
+    hasSubfolders: isFolder,
     clock,
   });
   const editor = new AnswerEditor({

@@ -1,10 +1,11 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { SessionRow } from '../../html-report/data/live-page-protocol.ts';
 import { peersOf } from '../../html-report/data/peers.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { watchFolder } from '../../kernel/watch-paths.ts';
+import { findFolderCassettes } from './find-folder-cassettes.ts';
 import { GrowingCassette } from './growing-cassette.ts';
 
 /** Delay that collects file changes for one read. */
@@ -19,8 +20,10 @@ const INTRODUCTION_MAX = 50;
 
 export interface SessionListOptions {
   folder: string;
-  /** Reports whether a file name of the folder belongs to the list. */
+  /** Reports whether a file name, without its folder, belongs to the list. */
   isWanted(name: string): boolean;
+  /** Whether subfolders belong to the list. Names of their cassettes are paths, with slashes. */
+  hasSubfolders?: boolean;
   clock: Clock;
 }
 
@@ -41,6 +44,8 @@ export class SessionList {
   readonly #changed = new Set<(name: string) => void>();
   /** File versions saved from the page's editor. Such a version does not count as a new recording. */
   readonly #edited = new Map<string, string>();
+  /** Functions that end the watches of subfolders. */
+  readonly #watched = new Map<string, Cancel>();
   #stop: Cancel = () => {};
   #isReading = false;
 
@@ -54,7 +59,7 @@ export class SessionList {
 
   /** Whether the folder contains no cassette, and contained none since the start. */
   get isEmpty(): boolean {
-    return this.#names().size === 0;
+    return this.#find().names.size === 0;
   }
 
   get folder(): string {
@@ -86,6 +91,7 @@ export class SessionList {
     };
     this.#stop = () => {
       close();
+      for (const end of this.#watched.values()) end();
       cancel();
     };
     look();
@@ -124,7 +130,9 @@ export class SessionList {
 
   #look(): void {
     const now = this.#options.clock.date().getTime();
-    for (const name of this.#names()) {
+    const { names, folders } = this.#find();
+    this.#watch(folders);
+    for (const name of names) {
       const listed = this.#listed.get(name);
       const stats = statsOf(this.fileOf(name));
       if (listed === undefined ? stats !== undefined : isChanged(listed, stats)) this.#gather(name);
@@ -132,14 +140,28 @@ export class SessionList {
     }
   }
 
-  #names(): Set<string> {
-    const names = new Set(this.#listed.keys());
-    try {
-      for (const name of readdirSync(this.#options.folder)) if (this.#options.isWanted(name)) names.add(name);
-    } catch {
-      // A removed folder has no files.
+  #find(): { names: Set<string>; folders: string[] } {
+    const { folder, isWanted, hasSubfolders = false } = this.#options;
+    const found = findFolderCassettes(folder, { isWanted, hasSubfolders });
+    return { names: new Set([...this.#listed.keys(), ...found.names]), folders: found.folders };
+  }
+
+  /** Watches these subfolders, and no others. Without a watch, changes are seen at the next look. */
+  #watch(folders: readonly string[]): void {
+    for (const [name, end] of this.#watched) {
+      if (folders.includes(name)) continue;
+      end();
+      this.#watched.delete(name);
     }
-    return names;
+    for (const name of folders) {
+      if (this.#watched.has(name)) continue;
+      try {
+        const changed = (file: string) => this.#listed.has(`${name}/${file}`) && this.#gather(`${name}/${file}`);
+        this.#watched.set(name, watchFolder(this.fileOf(name), changed));
+      } catch {
+        // The folder was removed meanwhile, or the system has no more watches.
+      }
+    }
   }
 
   /** Reads one slice of one file in each turn of the event loop, which keeps the server responsive. */

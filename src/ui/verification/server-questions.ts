@@ -1,8 +1,8 @@
 import type { ShownQuestion } from '../../html-report/data/live/verification-and-mock-types.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { clientResultProblem } from '../../protocol/results/client-result-problem.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isResponse, type Params, type Request, type RpcError } from '../../protocol/message.ts';
+import { clientResultProblem } from '../../protocol/results/client-result-problem.ts';
 import type { HeldAnswer } from '../../verify/run/answers-awaiting-approval.ts';
 import type { PausableClock } from '../../verify/run/pausable-clock.ts';
 

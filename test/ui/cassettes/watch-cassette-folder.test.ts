@@ -19,7 +19,7 @@ beforeEach(() => {
   folder = join(root, String(count++));
   mkdirSync(folder);
   clock = new ManualClock(NOW);
-  list = new SessionList({ folder, isWanted: (name) => name.endsWith('.yaml'), clock });
+  list = new SessionList({ folder, isWanted: (name) => name.endsWith('.yaml'), hasSubfolders: true, clock });
   told = [];
   list.onRow((name) => told.push(name));
 });
@@ -46,6 +46,49 @@ it('has what is there and what comes, and reads each again when it has changed',
   told.length = 0;
   clock.advance(10_000);
   expect(told).toEqual([]);
+});
+
+it('has the cassettes of subfolders, as wrap and Vitest write them, and nothing else of these', () => {
+  mkdirSync(join(folder, 'booking/later'), { recursive: true });
+  mkdirSync(join(folder, 'node_modules/it'), { recursive: true });
+  mkdirSync(join(folder, '.cache'));
+  put('booking/one.yaml', HEAD + ping(1));
+  put('booking/docker-compose.yaml', 'services: {}\n');
+  put('booking/weather.mock.yaml', 'format: mcp-record-mock/1\n');
+  put('node_modules/it/one.yaml', HEAD);
+  put('.cache/one.yaml', HEAD);
+  expect(list.isEmpty).toBe(false);
+  list.start();
+  clock.advance(20);
+  expect(states()).toEqual({ 'booking/one.yaml': ['growing', 1] });
+  expect(list.fileOf('booking/one.yaml')).toBe(join(folder, 'booking', 'one.yaml'));
+  put('booking/later/two.yaml', HEAD);
+  mkdirSync(join(folder, 'summ'));
+  put('summ/three.yaml', HEAD);
+  clock.advance(2_020);
+  expect(Object.keys(states())).toEqual(['booking/one.yaml', 'summ/three.yaml', 'booking/later/two.yaml']);
+  rmSync(join(folder, 'booking'), { recursive: true });
+  clock.advance(2_020);
+  expect(states()).toMatchObject({ 'booking/one.yaml': ['removed', 1], 'summ/three.yaml': ['growing', 0] });
+});
+
+it('has subfolders to a depth of four', () => {
+  const deep = ['a', 'b', 'c', 'd', 'e'].map((_, index, all) => all.slice(0, index + 1).join('/'));
+  mkdirSync(join(folder, deep.at(-1)!), { recursive: true });
+  for (const one of deep) put(`${one}/x.yaml`, HEAD);
+  list.start();
+  clock.advance(20);
+  expect(Object.keys(states())).toEqual(deep.slice(0, 4).map((one) => `${one}/x.yaml`));
+});
+
+it('has no subfolders where it is of one file', () => {
+  mkdirSync(join(folder, 'sub'));
+  put('sub/one.yaml', HEAD);
+  put('one.yaml', HEAD);
+  list = new SessionList({ folder, isWanted: (name) => name === 'one.yaml', clock });
+  list.start();
+  clock.advance(20);
+  expect(Object.keys(states())).toEqual(['one.yaml']);
 });
 
 it('says that a recording is silent, that a file is gone, and when another took its place', () => {

@@ -1,7 +1,7 @@
 import { ListMap } from '../cassette/correlate/list-map.ts';
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { AffectedUse, Change, Severity } from '../match/contract-change-types.ts';
-import { escapeStep, type Pointer } from '../match/ignore-rules.ts';
+import { escapeStep, IGNORED, type Pointer } from '../match/ignore-rules.ts';
 import { differences } from '../match/json-difference.ts';
 import { isObject } from '../protocol/message.ts';
 import type { Listed } from '../protocol/method-table.ts';
@@ -74,9 +74,10 @@ function namedItems(items: readonly unknown[]): Item[] {
   return items.flatMap((value, index) => (isObject(value) ? [{ name: nameOf(value), index, value }] : []));
 }
 
-/** Returns the identifying name of a list item. */
+/** Returns the identifying name of a list item. A URI with an ignored part does not identify it without its name. */
 export function nameOf({ uri, uriTemplate, name }: Record<string, unknown>): string {
-  return String(uri ?? uriTemplate ?? name);
+  const id = String(uri ?? uriTemplate ?? name);
+  return id.includes(IGNORED) && name !== undefined && name !== id ? `${id} ${name}` : id;
 }
 
 /** Returns the items by name. Of several items with the same name, the first one is returned. */

@@ -31,6 +31,24 @@ describe('listChanges', () => {
     expect(tools([a, a, b], [a, b, a])).toEqual([]);
   });
 
+  it('tells items with the same ignored URI apart by their names', () => {
+    const resources = (recorded: unknown, live: unknown) => said('resources/list', recorded, live);
+    const note = (name: string, more = {}) => ({ uri: 'note:[ignored]', name, ...more });
+    expect(resources([note('a'), note('b')], [note('a'), note('b')])).toEqual([]);
+    expect(resources([note('a'), note('b')], [note('a'), note('b', { description: 'new' })])).toEqual([
+      'cosmetic: resource "note:[ignored] b": new description (/result/resources/1/description)',
+    ]);
+    expect(resources([note('a'), note('b')], [note('b')])).toEqual([
+      'breaking: resource "note:[ignored] a" was removed (/result/resources/0)',
+    ]);
+    expect(resources([note('a')], [note('a'), note('b')])).toEqual([
+      'compatible: new resource "note:[ignored] b" (/result/resources/1)',
+    ]);
+    expect(resources([note('a'), note('b')], [note('a'), note('b'), note('b')])).toEqual([
+      'breaking: resource "note:[ignored] b" came twice (/result/resources/2)',
+    ]);
+  });
+
   it('knows a renamed tool by all that stayed the same', () => {
     expect(tools([a, b], [{ ...a, name: 'z', title: 'Z' }, b])).toEqual([
       'breaking: tool "a" was renamed to "z" (/result/tools/0)',

@@ -167,7 +167,7 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
     redaction,
     replaced: replacedValues(driven),
-    wrong: liveIdsOf(options).wrongIn(exchange),
+    wrong: answer.exchanges.flatMap((one) => liveIdsOf(options).wrongIn(one)),
     toolLists() {
       const exchanges = driven.exchanges.filter(({ request }) => isToolList(request));
       return gatherAnswers({ ...driven, exchanges, unanswered: [] }, [...VOLATILE, ...ignore]).answers;

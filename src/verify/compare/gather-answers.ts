@@ -1,11 +1,14 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { type Item, itemsOf } from '../../contract/compare-item-lists.ts';
 import { joinLists } from '../../contract/joined-lists.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { type Ignore, rulesAsWritten } from '../../match/ignore-rules.ts';
+import { type Ignore, rulesAsWritten, without } from '../../match/ignore-rules.ts';
 import { identityOf } from '../../match/request-identity.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isObject, isRequest, resultOf } from '../../protocol/message.ts';
-import { collectedField, isContinued, isPoll } from '../../protocol/method-table.ts';
+import { collectedField, isContinued, isPoll, LISTS } from '../../protocol/method-table.ts';
 import { isEndlessList } from '../../replay/player/send-extra-polls-and-pages.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { errorBodies } from './compare-http-refusals.ts';
@@ -114,6 +117,73 @@ export function isEndless({ exchanges }: Answer): boolean {
 
 function isTaskPoll({ message }: SessionEntry): boolean {
   return isRequest(message) && message.method === 'tasks/get';
+}
+
+/** An item of a live list, and the recorded item with the same name. */
+export interface ListItemPair {
+  recorded: unknown;
+  /** Path of the recorded item in its page, and the ignore rules of this page. */
+  place: JsonPath;
+  rules: readonly Ignore[];
+  live: unknown;
+  /** Path of the live item in the joined pages. */
+  path: JsonPath;
+}
+
+/** Pairs the items of live lists with recorded ones. A server may divide a list into other pages, or order it anew. */
+export class ListItemPairs {
+  readonly #ignore: readonly Ignore[];
+  /** The list that each page belongs to, by the index of the page's request. */
+  readonly #lists = new Map<number, UnpairedItems>();
+
+  constructor({ plan: { entries, links } }: ServerRun, ignore: readonly Ignore[]) {
+    this.#ignore = ignore;
+    const open = new Map<string, UnpairedItems>();
+    for (const request of entries) {
+      const { method, key, isLater } = pageOf(request);
+      const field = LISTS.get(method)?.field;
+      if (field === undefined || request.from !== 'client') continue;
+      const list = (isLater && open.get(key)) || { field, recorded: new ListMap(), count: 0 };
+      open.set(key, list);
+      this.#lists.set(request.index, list);
+      const entry = entries[links.answerOf.get(request.index) ?? -1];
+      const rules = withOwnRules(ignore, request, entry);
+      for (const { name, index, value } of namedItems(resultOf(entry?.message), { field, rules }))
+        list.recorded.add(name, { recorded: value, place: ['result', field, index], rules });
+    }
+  }
+
+  /** Returns the pairs of the next live page of a list. `live` is the value of its message. */
+  pairsIn({ request, recorded }: Exchange, live: unknown): ListItemPair[] {
+    const list = this.#lists.get(request.index);
+    if (list === undefined) return [];
+    const { field, count } = list;
+    const items = namedItems(resultOf(live), { field, rules: withOwnRules(this.#ignore, request, recorded) });
+    list.count += items.length;
+    return items.flatMap(({ name, index, value }) => {
+      const one = list.recorded.get(name)?.shift();
+      return one === undefined ? [] : [{ ...one, live: value, path: ['result', field, count + index] }];
+    });
+  }
+}
+
+/** Items of a recorded list without a live counterpart so far, by name. */
+interface UnpairedItems {
+  field: string;
+  recorded: ListMap<string, Pick<ListItemPair, 'recorded' | 'place' | 'rules'>>;
+  /** Number of live items so far. */
+  count: number;
+}
+
+/** Returns the items of a page, with the names that remain without what `rules` ignore. */
+function namedItems(page: unknown, { field, rules }: { field: string; rules: readonly Ignore[] }): Item[] {
+  const names = new Map(
+    itemsOf(resultOf(without({ result: page }, rules)), field).map(({ name, index }) => [index, name]),
+  );
+  return itemsOf(page, field).flatMap((item) => {
+    const name = names.get(item.index);
+    return name === undefined ? [] : [{ ...item, name }];
+  });
 }
 
 interface Page {

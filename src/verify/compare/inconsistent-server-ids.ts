@@ -1,6 +1,7 @@
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import type { LinearRegex } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, ignoredExpressions, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
@@ -8,13 +9,14 @@ import { shapeOf } from '../../match/volatile-text-parts.ts';
 import { escapeStep } from '../../protocol/json-pointer.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
+import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { alignSecrets, type LiveRedaction } from './equal-placeholders.ts';
-import { withOwnRules } from './gather-answers.ts';
+import { type ListItemPair, ListItemPairs, withOwnRules } from './gather-answers.ts';
 
 /** A live id that contradicts the id expected in its place. */
 export interface WrongId {
@@ -67,6 +69,7 @@ export class LiveIds {
   /** Recorded ids that the client sends back. */
   readonly #repeated: ReadonlySet<string>;
   readonly #known: KnownValues;
+  readonly #items: ListItemPairs;
   readonly #wrong = new Map<Exchange, readonly WrongId[]>();
   /** First place of each recorded id, by recorded id and by live id. */
   readonly #first = new Map<string, PlacedId>();
@@ -79,6 +82,7 @@ export class LiveIds {
     this.#redaction = redaction;
     this.#repeated = new Set(run.returned.values.map(({ recorded }) => recorded).filter((id) => !isTime(id)));
     this.#known = new KnownValues(this.#repeated);
+    this.#items = new ListItemPairs(run, ignore);
   }
 
   /** Returns the wrong ids in the answer of an exchange. */
@@ -159,22 +163,18 @@ export class LiveIds {
   /** Returns the ids of a recorded answer, with their live counterparts. */
   #idsIn(exchange: Exchange, sent: ReadonlyMap<string, SentId>): PlacedId[] {
     const { request, recorded: entry, live: answer } = exchange;
-    if (entry?.json === undefined || !isRequest(request.message) || !RETURNING.has(request.message.method)) return [];
+    if (entry?.json === undefined || !isRequest(request.message)) return [];
+    const { method } = request.message;
+    if (!RETURNING.has(method) && !LISTS.has(method)) return [];
     const aligned = alignSecrets(this.#redaction)(entry.json, answer);
-    const rules = withOwnRules(this.#ignore, request, entry);
-    const patterns = ignoredExpressions(rules);
-    const pointers = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePointer(rule)] : []));
     const asked = new KnownValues(sent.keys());
-    const leaves = [...leavesOf(resultOf(entry.message), ['result'])].flatMap(({ value, path }) => {
-      const [recorded, live] = [textOf(value), textOf(valueAt(aligned, path))];
-      const ruled = pointers.filter((pointer) => leadsTo(pointer, path));
-      // Places inside an ignored object have no reliable counterparts.
-      const isInside = ruled.some(({ length }) => length < path.length) || VOLATILE.some((one) => leadsTo(one, path));
-      if (recorded === undefined || live === undefined || isInside) return [];
-      return [{ recorded, live, path, isLeftOut: ruled.length > 0, matches: matchesIn(recorded, patterns) }];
-    });
+    const rules = withOwnRules(this.#ignore, request, entry);
+    const values = LISTS.has(method)
+      ? this.#items.pairsIn(exchange, aligned)
+      : [{ recorded: resultOf(entry.message), live: resultOf(aligned), place: RESULT, path: RESULT, rules }];
+    const leaves = values.flatMap(comparedLeaves);
     const hasRules = leaves.some(({ isLeftOut, matches }) => isLeftOut || matches.length > 0);
-    return leaves.flatMap(({ recorded, live, path, isLeftOut, matches }) => {
+    return leaves.flatMap(({ recorded, live, path, isLeftOut, matches, patterns }) => {
       const followed = distinct([...this.#known.spansIn(recorded), ...asked.spansIn(recorded)]);
       const isWanted = hasRules || (recorded !== live && this.#hasKnown(live));
       const spans = distinct(isWanted ? [...followed, ...formedSpans(recorded)] : followed);
@@ -207,6 +207,34 @@ export class LiveIds {
     return [wholeOf(live), ...idSpans(live)].some(({ start, end }) => this.#firstLive.has(live.slice(start, end)));
   }
 }
+
+/** A text or number of a recorded answer, with its live counterpart. */
+interface ComparedLeaf {
+  recorded: string;
+  live: string;
+  path: JsonPath;
+  /** Whether a pointer of the rules names it, and what their expressions match in it. */
+  isLeftOut: boolean;
+  matches: readonly Span[];
+  patterns: readonly LinearRegex[];
+}
+
+/** Returns the texts and numbers of a recorded value, except those inside an ignored object. */
+function comparedLeaves({ recorded: whole, live: now, place, path: shown, rules }: ListItemPair): ComparedLeaf[] {
+  const patterns = ignoredExpressions(rules);
+  const pointers = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePointer(rule)] : []));
+  return [...leavesOf(whole, [])].flatMap(({ value, path: inside }) => {
+    const [recorded, live, path] = [textOf(value), textOf(valueAt(now, inside)), [...place, ...inside]];
+    const ruled = pointers.filter((pointer) => leadsTo(pointer, path));
+    // Places inside an ignored object have no reliable counterparts.
+    const isInside = ruled.some(({ length }) => length < path.length) || VOLATILE.some((one) => leadsTo(one, path));
+    if (recorded === undefined || live === undefined || isInside) return [];
+    const [isLeftOut, matches] = [ruled.length > 0, matchesIn(recorded, patterns)];
+    return [{ recorded, live, path: [...shown, ...inside], isLeftOut, matches, patterns }];
+  });
+}
+
+const RESULT: JsonPath = ['result'];
 
 function twoWords(id: PlacedId, other: PlacedId): string {
   return `"${id.words.live}" at ${id.path}, and "${other.words.live}" at ${placeOf(other, id)}: the cassette has one id at both, "${id.words.recorded}"`;

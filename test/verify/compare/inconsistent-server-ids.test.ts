@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ignore } from '../../../src/match/ignore-rules.ts';
 import { LiveIds } from '../../../src/verify/compare/inconsistent-server-ids.ts';
-import { call, cassette, client, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
 const answer = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
@@ -11,6 +11,8 @@ const both = (words: string, data: object) => ({ ...text(words), structuredConte
 /** A call, its recorded answer, the rules beside this answer, and the live one. */
 interface Exchanged {
   args?: object;
+  /** The method and params of a request that is no call. */
+  asks?: [method: string, params?: object];
   recorded: object;
   live: object;
   rules?: string[];
@@ -18,8 +20,8 @@ interface Exchanged {
 
 /** What is wrong in the answers of a live server, by their number. */
 async function wrong(exchanges: Exchanged[], ignore: Ignore[] = []) {
-  const frames = exchanges.flatMap(({ args = {}, recorded }, index) => [
-    client(call(index, 'tool', { ...args })),
+  const frames = exchanges.flatMap(({ args = {}, asks, recorded }, index) => [
+    client(asks ? request(index, asks[0], { ...asks[1] }) : call(index, 'tool', { ...args })),
     server(answer(index, recorded)),
   ]);
   const session = cassette(...frames);
@@ -198,4 +200,84 @@ it('names the word that has an id, since redaction knows no part of a secret', a
   const asked = { args: { id: '118833' }, recorded: text('is CUST-2024-118833'), live: text('is CUST-2024-999999') };
   const [found] = await wrong([{ recorded: text('CUST-2024-118833'), live: text('CUST-2024-118833') }, asked]);
   expect(found?.words ?? '').not.toMatch(/"(?:118833|999999)" at/);
+});
+
+describe('an id in a list', () => {
+  const ids = ['9a1b84a8-c472-4a8f-b8d5-215d7bf05e57', '0c2d84a8-c472-4a8f-b8d5-215d7bf05e58'];
+  const lives = ['11aa84a8-c472-4a8f-b8d5-215d7bf05e59', '22bb84a8-c472-4a8f-b8d5-215d7bf05e60'];
+  const STRAY = '33cc84a8-c472-4a8f-b8d5-215d7bf05e61';
+  const rules = ['/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'];
+  const created = ids.map((id, index) => ({ recorded: text(id), live: text(lives[index]!), rules }));
+  const NAMES = ['a', 'b', 'c'];
+  const noted = (all: readonly string[], names = NAMES) =>
+    all.map((id, index) => ({ uri: `note:///${id}`, name: names[index]! }));
+  const page = (resources: object[], nextCursor?: string) => ({ resources, ...(nextCursor && { nextCursor }) });
+  const listed = (live: object, more: Partial<Exchanged> = {}): Exchanged => {
+    return { asks: ['resources/list'], recorded: page(noted(ids)), live, rules, ...more };
+  };
+  const stray = expect.stringContaining(`"note:///${STRAY}" at /result/resources/0/uri`);
+
+  it('is the one that another answer returned, also where a rule leaves it out', async () => {
+    expect(await wrong([...created, listed(page(noted(lives)))])).toEqual([]);
+    const found = await wrong([...created, listed(page(noted([STRAY, lives[1]!])))]);
+    expect(found).toMatchObject([{ index: 2, path: '/result/resources/0/uri', words: stray, isHidden: true }]);
+    expect(await wrong([...created, listed(page(noted([lives[1]!, lives[0]!])))])).not.toEqual([]);
+  });
+
+  it('is the one of a later answer', async () => {
+    expect(await wrong([listed(page(noted(lives))), ...created])).toEqual([]);
+    expect(await wrong([listed(page(noted([STRAY, lives[1]!]))), ...created])).toMatchObject([{ index: 1 }]);
+  });
+
+  it('is the one that the client sends to read the resource', async () => {
+    const sent: Exchanged = {
+      asks: ['resources/read', { uri: `note:///${ids[0]}` }],
+      recorded: { contents: [] },
+      live: { contents: [] },
+    };
+    expect(await wrong([created[0]!, listed(page(noted(lives))), sent])).toEqual([]);
+    expect(await wrong([created[0]!, listed(page(noted([STRAY, lives[1]!]))), sent])).toMatchObject([
+      { index: 1, words: stray },
+    ]);
+  });
+
+  it('belongs to the item with its name, though the server lists its items in another order, or more of them', async () => {
+    const [a, b] = noted(lives);
+    const added = { uri: `note:///${STRAY}`, name: 'new' };
+    expect(await wrong([...created, listed(page([b!, a!]))])).toEqual([]);
+    expect(await wrong([...created, listed(page([added, a!, b!]))])).toEqual([]);
+    expect(await wrong([...created, listed(page([{ ...added, name: 'b' }, a!]))])).toMatchObject([{ words: stray }]);
+  });
+
+  it('is followed across the pages of a list, however the server divides it', async () => {
+    const pages = (...lives: object[][]): Exchanged[] =>
+      lives.map((items, index) => ({
+        asks: ['resources/list', index === 0 ? {} : { cursor: 'p2' }],
+        recorded: page([noted(ids)[index]!], index === 0 ? 'p2' : undefined),
+        live: page(items, index === 0 && lives.length > 1 ? 'p2' : undefined),
+        rules,
+      }));
+    const [a, b] = noted(lives);
+    expect(await wrong([...created, ...pages([a!], [b!])])).toEqual([]);
+    const [, wrongB] = noted([STRAY, STRAY]);
+    expect(await wrong([...created, ...pages([a!], [wrongB!])])).toMatchObject([
+      { index: 3, path: '/result/resources/1/uri' },
+    ]);
+    const [first, second] = pages([a!, b!], []);
+    const whole = (items: object[]) => [{ ...first!, live: page(items) }, second!];
+    expect(await wrong([...created, ...whole([a!, wrongB!])])).toMatchObject([{ path: '/result/resources/1/uri' }]);
+  });
+
+  it.each([
+    ['tools/list', 'tools', (id: string) => ({ name: 'get', description: `Gets note ${id}`, inputSchema: {} })],
+    ['prompts/list', 'prompts', (id: string) => ({ name: 'get', description: `Gets note ${id}` })],
+    ['resources/templates/list', 'resourceTemplates', (id: string) => ({ uriTemplate: `n:${id}/{x}`, name: 'a' })],
+    ['skills/list', 'skills', (id: string) => ({ uri: `skill://${id}`, name: 'a' })],
+  ])('is followed in %s', async (method, field, item) => {
+    const exchange = (id: string): Exchanged => {
+      return { asks: [method], recorded: { [field]: [item(ids[0]!)] }, live: { [field]: [item(id)] }, rules };
+    };
+    expect(await wrong([created[0]!, exchange(lives[0]!)])).toEqual([]);
+    expect(await wrong([created[0]!, exchange(STRAY)])).toMatchObject([{ index: 1, isHidden: true }]);
+  });
 });

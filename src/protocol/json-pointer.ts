@@ -46,3 +46,8 @@ function badPointer(pointer: Pointer, why = 'it does not begin with a slash'): M
 export function escapeStep(step: string | number): string {
   return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
 }
+
+/** Returns the pointer to a path. */
+export function pointerOf(path: readonly (string | number)[]): Pointer {
+  return `/${path.map(escapeStep).join('/')}`;
+}

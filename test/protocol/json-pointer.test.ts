@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { checkPartPointer, escapeStep, isPartPointer, parsePointer } from '../../src/protocol/json-pointer.ts';
+import {
+  checkPartPointer,
+  escapeStep,
+  isPartPointer,
+  parsePointer,
+  pointerOf,
+} from '../../src/protocol/json-pointer.ts';
 
 describe('a JSON Pointer', () => {
   it('is cut into its steps, of which the root has none', () => {
@@ -39,4 +45,8 @@ describe('a pointer of a part that is not compared', () => {
     expect(() => checkPartPointer(pointer)).toThrow(expect.objectContaining(error));
     expect(isPartPointer(pointer)).toBe(false);
   });
+});
+
+it('the pointer of a path has escaped steps', () => {
+  expect(pointerOf(['result', 'a/b', 0, 'c~d'])).toBe('/result/a~1b/0/c~0d');
 });

@@ -45,7 +45,8 @@ export interface VerifyOptions {
   failOn?: Exclude<FailOn, 'used'>;
   /**
    * Values of answers that later requests send, such as a short number. Most such values are found without a rule. The
-   * recorded client sends the live value at `capture`, where answers are then not compared.
+   * recorded client sends the live value at `capture`. The answer that returns it may have any value there. Other places,
+   * and later answers, must have the same one.
    */
   handles?: readonly TokenRule[];
   /** Timing of the recorded client's messages. Default: `instant`. */
@@ -114,7 +115,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
   validateApiOptions(options, 'verification', { areAll: true });
   checkTestedServer(server);
   const {
-    ignore: ignored = [],
+    ignore = [],
     failOn = 'any',
     handles = [],
     timing = 'instant',
@@ -126,7 +127,6 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     otherRequests = false,
     clock = systemClock,
   } = options;
-  const ignore = [...ignored, ...handles.map(({ capture }) => capture)];
   const recorded = loadOfTestedServer(() => loadAndWarn(source));
   const { file } = recorded;
   checkPlayable(recorded);
@@ -144,7 +144,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     ignore,
     strict,
     redaction: { ...redaction, bindings },
-    named: ignored.flatMap((rule) => namedRule(rule)),
+    named: ignore.flatMap((rule) => namedRule(rule)),
     ...(timeMax !== undefined && { timeMax }),
     ...(slower !== undefined && { slower }),
   });

@@ -29,6 +29,8 @@ export interface ReturnedValue {
   sent: ValuePlace;
   /** Whether a rule names it, and its form does not: other texts have it by chance. */
   isShort?: true;
+  /** Whether a test names its places. */
+  isCaptured?: true;
 }
 
 /**

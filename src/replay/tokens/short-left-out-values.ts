@@ -1,5 +1,7 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { LinearRegex } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Ignore, ignoredExpressions, parsePointer, rulesAsWritten } from '../../match/ignore-rules.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
@@ -17,40 +19,49 @@ import {
   type ValuePlace,
 } from './returned-values.ts';
 
-/** Returns the rewriter for the values that answers of a plan return and later requests send, short ones included. */
+/**
+ * Returns the rewriter for the values that answers of a plan return and later requests send: those that look like ids,
+ * short ones, and the `captured` ones that a test names.
+ */
 export function returnedValueRewriter(
   { entries, links }: Pick<ReplayPlan, 'entries' | 'links'>,
-  options: LiveValuesOptions & { ignore: readonly Ignore[] },
+  { captured = [], ...options }: LiveValuesOptions & { ignore: readonly Ignore[]; captured?: readonly ReturnedValue[] },
 ): ReturnedValueRewriter {
-  const short = shortLeftOutValues(entries, links, options.ignore);
-  return new ReturnedValueRewriter([...returnedValues(entries, links), ...short], options);
+  const named = new Set(captured.map(({ recorded }) => recorded));
+  const found = [...returnedValues(entries, links), ...shortLeftOutValues(entries, links, options.ignore)];
+  return new ReturnedValueRewriter([...captured, ...found.filter(({ recorded }) => !named.has(recorded))], options);
 }
 
 /**
  * Finds the values that are too short to look like ids, such as `c14`, that a rule leaves out of an answer, and that a
- * later request sends as a whole. A number or a word counts only if the request has it under the same name.
+ * later request sends as a whole. A number or a word counts only if the request has it under the same name, which is a key, or the word before it in a
+ * text.
  */
 export function shortLeftOutValues(
   entries: readonly SessionEntry[],
   { requestOf }: Pick<Links, 'requestOf'>,
   ignore: readonly Ignore[],
 ): ReturnedValue[] {
-  const returned = new Map<string, ValuePlace>();
+  const returned = new ListMap<string, NamedPlace>();
   const own = new Set<string>();
   const found: ReturnedValue[] = [];
   for (const entry of entries) {
     for (const { text, path } of sentTexts(entry)) {
-      const place = returned.get(text);
-      if (place === undefined) own.add(text);
-      else if (isMixed(text) || hasSameName(place.path, path))
-        found.push({ recorded: text, returned: place, sent: { entry: entry.index, path }, isShort: true });
+      const places = returned.get(text);
+      const isNamed = ({ name }: NamedPlace) => isSameName(name, `${path.at(-1)}`);
+      const place = places?.find(isNamed) ?? (isMixed(text) ? places?.[0] : undefined);
+      if (places === undefined) own.add(text);
+      else if (place !== undefined)
+        found.push({ recorded: text, returned: place.place, sent: { entry: entry.index, path }, isShort: true });
     }
     const request = entries[requestOf.get(entry.index) ?? -1];
     if (entry.from !== 'server' || !isRequest(request?.message) || !RETURNING.has(request.message.method)) continue;
     for (const { text, span, path } of leftOutValues(entry, [...ignore, ...ownRules(request), ...ownRules(entry)])) {
       const value = text.slice(span.start, span.end);
-      if (value === '' || isLikelyId(value) || own.has(value) || returned.has(value)) continue;
-      returned.set(value, { entry: entry.index, path, ...(value !== text && { span }) });
+      const isLater = returned.get(value)?.some(({ place }) => place.entry !== entry.index);
+      if (value === '' || isLikelyId(value) || own.has(value) || isLater) continue;
+      const place = { entry: entry.index, path, ...(value !== text && { span }) };
+      returned.add(value, { place, name: nameOfPart({ text, path, span }) });
     }
   }
   return found;
@@ -63,10 +74,48 @@ function isMixed(value: string): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w-]+$/.test(value);
 }
 
-/** Reports whether the name of one member ends with that of the other: `id` and `cartId`. */
-function hasSameName(one: JsonPath, other: JsonPath): boolean {
-  const [a, b] = [one, other].map((path) => `${path.at(-1)}`.toLowerCase());
-  return a!.endsWith(b!) || b!.endsWith(a!);
+/** Place of a value, with the name that the value has there. */
+interface NamedPlace {
+  place: ValuePlace;
+  name: string;
+}
+
+/** Returns the key of a member, or the word before a part of a text: the key in JSON, and `cart` in `cart: 7`. */
+function nameOfPart({ text, path, span }: LeftOutValue): string {
+  if (span.start === 0 && span.end === text.length) return `${path.at(-1)}`;
+  return /([\w-]+)[^\w]*$/.exec(text.slice(0, span.start))?.[1] ?? '';
+}
+
+/** Reports whether one name ends with the other: `id` and `cartId`. */
+function isSameName(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  return a !== '' && b !== '' && (a.endsWith(b) || b.endsWith(a));
+}
+
+/**
+ * Returns the parts of a text that rules leave out, and that have a short value which clients send, under the same name.
+ * Equal values with other names are a coincidence.
+ */
+export function shortValueSpans(
+  {
+    text,
+    path,
+    isLeftOut,
+    patterns,
+  }: { text: string; path: JsonPath; isLeftOut: boolean; patterns: readonly LinearRegex[] },
+  values: ReadonlyMap<string, readonly string[]>,
+): Span[] {
+  if (values.size === 0) return [];
+  return leftOutParts(text, { isWhole: isLeftOut, expressions: patterns }).filter((span) =>
+    values.get(text.slice(span.start, span.end))?.some((name) => isSameName(name, nameOfPart({ text, path, span }))),
+  );
+}
+
+/** Returns the short values among `values`, with the names of the members that send them. */
+export function namesOfShortValues(values: readonly ReturnedValue[]): ReadonlyMap<string, readonly string[]> {
+  const names = new ListMap<string, string>();
+  for (const { recorded, isShort, sent } of values) if (isShort) names.add(recorded, `${sent.path.at(-1)}`);
+  return names;
 }
 
 /** A value that a rule leaves out of a text or number of an answer. */
@@ -85,14 +134,18 @@ export function leftOutValues(answer: SessionEntry, rules: readonly Ignore[]): L
     const text = textOf(value);
     if (text === undefined) return [];
     const isWhole = pointers.some((pointer) => isPlace(pointer, path));
-    const parts = expressions.flatMap(({ fixed, matches }) =>
-      matches(text).flatMap(({ start, end }) => [
-        { start, end },
-        { start: start + fixed.start, end: end - fixed.end },
-      ]),
-    );
-    return [...(isWhole ? [{ start: 0, end: text.length }] : []), ...parts].map((span) => ({ text, path, span }));
+    return leftOutParts(text, { isWhole, expressions }).map((span) => ({ text, path, span }));
   });
+}
+
+function leftOutParts(text: string, rules: { isWhole: boolean; expressions: readonly LinearRegex[] }): Span[] {
+  const parts = rules.expressions.flatMap(({ fixed, matches }) =>
+    matches(text).flatMap(({ start, end }) => [
+      { start, end },
+      { start: start + fixed.start, end: end - fixed.end },
+    ]),
+  );
+  return [...(rules.isWhole ? [{ start: 0, end: text.length }] : []), ...parts];
 }
 
 function isPlace(pointer: readonly string[], path: JsonPath): boolean {

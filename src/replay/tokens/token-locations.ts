@@ -136,7 +136,7 @@ function userLocations(message: Message, rules: readonly TokenRule[], end: keyof
 const NONE: readonly TokenLocation[] = [];
 
 /** Converts a JSON Pointer to a path in `message`: a step into an array becomes an index. */
-function pathOf(message: Message, pointer: Pointer): JsonPath {
+export function pathOf(message: Message, pointer: Pointer): JsonPath {
   let value: unknown = message;
   return parsePointer(pointer).map((step) => {
     const key = Array.isArray(value) ? Number(step) : step;

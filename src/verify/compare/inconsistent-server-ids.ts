@@ -6,13 +6,14 @@ import { leavesOf } from '../../kernel/validate-fields.ts';
 import { VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, ignoredExpressions, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { shapeOf } from '../../match/volatile-text-parts.ts';
-import { escapeStep } from '../../protocol/json-pointer.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
+import { namesOfShortValues, shortValueSpans } from '../../replay/tokens/short-left-out-values.ts';
 import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { alignSecrets, type LiveRedaction } from './equal-placeholders.ts';
@@ -70,6 +71,8 @@ export class LiveIds {
   readonly #repeated: ReadonlySet<string>;
   readonly #known: KnownValues;
   readonly #items: ListItemPairs;
+  /** Names of short ids that the client sends back. */
+  readonly #short: ReadonlyMap<string, readonly string[]>;
   readonly #wrong = new Map<Exchange, readonly WrongId[]>();
   /** First place of each recorded id, by recorded id and by live id. */
   readonly #first = new Map<string, PlacedId>();
@@ -83,6 +86,7 @@ export class LiveIds {
     this.#repeated = new Set(run.returned.values.map(({ recorded }) => recorded).filter((id) => !isTime(id)));
     this.#known = new KnownValues(this.#repeated);
     this.#items = new ListItemPairs(run, ignore);
+    this.#short = namesOfShortValues(run.returned.values);
   }
 
   /** Returns the wrong ids in the answer of an exchange. */
@@ -176,8 +180,9 @@ export class LiveIds {
     const hasRules = leaves.some(({ isLeftOut, matches }) => isLeftOut || matches.length > 0);
     return leaves.flatMap(({ recorded, live, path, isLeftOut, matches, patterns }) => {
       const followed = distinct([...this.#known.spansIn(recorded), ...asked.spansIn(recorded)]);
+      const short = shortValueSpans({ text: recorded, path, isLeftOut, patterns }, this.#short);
       const isWanted = hasRules || (recorded !== live && this.#hasKnown(live));
-      const spans = distinct(isWanted ? [...followed, ...formedSpans(recorded)] : followed);
+      const spans = distinct([...followed, ...short, ...(isWanted ? formedSpans(recorded) : [])]);
       const found = valuesInPlaces(spans, { recorded, live, patterns });
       return spans.flatMap((span, index): PlacedId[] => {
         const id = recorded.slice(span.start, span.end);
@@ -290,8 +295,4 @@ const VOLATILE: readonly (readonly string[])[] = VOLATILE_POINTERS.map(parsePoin
 /** Reports whether a pointer leads to `path` or to a parent of `path`. */
 export function leadsTo(pointer: readonly string[], path: JsonPath): boolean {
   return pointer.length <= path.length && pointer.every((step, index) => step === '*' || step === `${path[index]}`);
-}
-
-function pointerOf(path: JsonPath): Pointer {
-  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
 }

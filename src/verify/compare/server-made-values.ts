@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
-import { escapeStep } from '../../protocol/json-pointer.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
@@ -33,9 +33,9 @@ function sentValues({ returned, sentRequests, plan: { entries, links } }: Server
   return sent.map((value) => ({ ...value, request: entries[links.requestOf.get(value.returned.entry)!]! }));
 }
 
-/** Returns the values that answers of earlier requests returned. */
+/** Returns the values that answers of earlier requests returned, and those that a test names in this answer. */
 export function replacedBefore({ index }: SessionEntry, replaced: readonly ReplacedValue[]): ReplacedValue[] {
-  return replaced.filter(({ request }) => request.index < index);
+  return replaced.filter(({ request, isCaptured }) => request.index < index || (isCaptured && request.index === index));
 }
 
 /** Returns a note for each place where the recorded client sent a replaced value. The parts of a replaced text have none. */
@@ -69,7 +69,7 @@ function withoutParts<T extends ReturnedValue>(values: readonly T[]): T[] {
 }
 
 function placeOf({ path, entry }: ReturnedValue['sent'], { plan }: ServerRun): string {
-  return `/${path.map(escapeStep).join('/')} of ${named(plan.entries[entry]!)}`;
+  return `${pointerOf(path)} of ${named(plan.entries[entry]!)}`;
 }
 
 function named({ message, line }: SessionEntry): string {
@@ -130,14 +130,20 @@ export function withRecordedValues(recorded: unknown, live: unknown, replaced: r
   if (typeof recorded !== 'string' || typeof live !== 'string') return live;
   const repeated = replaced.filter((one) => recorded.includes(one.recorded));
   return repeated.reduce(
-    (text, one) => (one.isShort ? withShort(text, one) : text.replaceAll(one.live, one.recorded)),
+    (text, one) => (one.isShort ? withShort(recorded, text, one) : text.replaceAll(one.live, one.recorded)),
     live,
   );
 }
 
-/** Puts a short value back where it is a word of its own, and one without a letter only where it is the whole text. */
-function withShort(text: string, { live, recorded }: ReplacedValue): string {
+/**
+ * Puts a short value back where it is a word of its own. One without a letter may be a count by chance: it is put back
+ * where the recorded text has it at the same word.
+ */
+function withShort(before: string, text: string, { live, recorded }: ReplacedValue): string {
   if (text === live) return recorded;
-  if (!/[A-Za-z]/.test(live)) return text;
-  return text.replaceAll(/[\w-]+/g, (word) => (word === live ? recorded : word));
+  if (/[A-Za-z]/.test(live)) return text.replaceAll(/[\w-]+/g, (word) => (word === live ? recorded : word));
+  const words = before.match(/\w+/g) ?? [];
+  let at = 0;
+  const replaced = text.replaceAll(/\w+/g, (word) => (words[at++] === recorded && word === live ? recorded : word));
+  return at === words.length ? replaced : text;
 }

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Ignore, Pointer } from '../../match/ignore-rules.ts';
-import { escapeStep } from '../../protocol/json-pointer.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { sentTexts, textOf } from '../../replay/tokens/returned-values.ts';
@@ -63,8 +63,4 @@ function changedValues({ request, recorded, live }: Exchange, ignore: readonly I
     if (now === undefined || now === text || value === '' || now.includes(value)) return [];
     return [{ value, ...(value === text && { capture: pointerOf(path) }) }];
   });
-}
-
-function pointerOf(path: JsonPath): Pointer {
-  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
 }

@@ -21,6 +21,7 @@ import {
   refusedHandshakeFindings,
 } from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
+import { capturedValues, withCapturesIgnored } from '../../replay/tokens/captured-values.ts';
 import { returnedValueRewriter } from '../../replay/tokens/short-left-out-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
@@ -106,8 +107,10 @@ class Drive {
     this.#began = clock.now();
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
-    const plan = planClient(cassette.events, { opening: isHandWritten });
-    const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore });
+    const played = planClient(cassette.events, { opening: isHandWritten });
+    const captured = capturedValues(played.entries, played.links, options.handles ?? []);
+    const plan = { ...played, entries: withCapturesIgnored(played.entries, captured) };
+    const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore, captured: captured.values });
     this.#driven = {
       isHandWritten,
       plan,

@@ -2,8 +2,7 @@ import { isCancelledBeforeResponse } from '../../cassette/correlate/session-ends
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
-import { escapeStep } from '../../protocol/json-pointer.ts';
-import type { JsonPath } from '../../protocol/json-scan.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
@@ -124,10 +123,6 @@ export function unsentReason({ index, json, message }: SessionEntry, driven: Ser
     }
   }
   return 'not sent: a message that it waits for did not come';
-}
-
-function pointerOf(path: JsonPath): string {
-  return `/${path.map((step) => escapeStep(`${step}`)).join('/')}`;
 }
 
 /** Maximum length of an unrecorded line that is kept for the report. */

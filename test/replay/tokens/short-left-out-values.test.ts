@@ -37,6 +37,39 @@ it('a short value that a rule leaves out is followed, if it is no word or number
   expect(found(id('open'), { status: 'open' }, [POINTER])).toEqual([]);
 });
 
+it.each([
+  ['in JSON in a text', text('{"id":"8682","title":"a"}'), { id: '8682' }, ['/"id":"\\d+/']],
+  ['with few digits', text('{"id":"82"}'), { cartId: '82' }, ['/"id":"\\d+/']],
+  ['as a number', text('{"id":7}'), { id: 7 }, ['/"id":\\d+/']],
+  ['after a word of a text', text('Opened cart 7 for you'), { cart: '7' }, ['/cart \\d+/']],
+  [
+    'in a text, and in structured content',
+    { ...text('Placed 7'), structuredContent: { id: '7' } },
+    { id: '7' },
+    ['/Placed \\d+/', POINTER],
+  ],
+])('a short number is followed under the same name %s', (_, recorded, args, rules) => {
+  expect(found(recorded, args, rules)).toHaveLength(1);
+  expect(found(recorded, { copies: Object.values(args)[0] }, rules)).toEqual([]);
+});
+
+it('verify sends a short number under the same name, and fails an answer about another one', async () => {
+  const note = (id: string) => text(`{"id":"${id}","title":"a"}`);
+  const outcome = async (live2: object, rules: string[] = []) => {
+    const session = pages(note('8682'), { id: '8682' }, ['/"id":"\\d+/'], text('found {"id":"8682"}'));
+    session.events[3] = { ...session.events[3]!, match: { ignore: rules } };
+    const { driven, heard } = await live(session, ({ id }) => [said(Number(id), id === 1 ? note('4711') : live2)]);
+    const { steps } = compareSession({ file: 'cassette.yaml', driven });
+    return [heard[1], steps.map(({ status }) => status)];
+  };
+  const sent = expect.objectContaining({ params: { name: 'list', arguments: { id: '4711' } } });
+  expect(await outcome(text('found {"id":"4711"}'))).toEqual([sent, ['passed', 'passed']]);
+  expect(await outcome(text('found {"id":"4712"}'))).toEqual([sent, ['passed', 'failed']]);
+  const rules = ['/"id":"\\d+/'];
+  expect(await outcome(text('found {"id":"4711"}'), rules)).toEqual([sent, ['passed', 'passed']]);
+  expect(await outcome(text('found {"id":"4712"}'), rules)).toEqual([sent, ['passed', 'failed']]);
+});
+
 it('verify sends the live value, and fails an answer about another one', async () => {
   const session = pages(text('{"next":"c14"}'), { cursor: 'c14' }, ['/"next":"\\w+/'], text('Page c14 of 14 items'));
   const outcome = async (second: string) => {

@@ -1,16 +1,9 @@
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
-import {
-  isNotification,
-  isRequest,
-  isResponse,
-  type Params,
-  paramsOf,
-  type Request,
-  type RpcError,
-} from '../protocol/message.ts';
+import { isNotification, isRequest, isResponse, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import { LISTEN } from '../protocol/method-table.ts';
 import { scalarKeyAt } from '../protocol/scalar-key.ts';
 import type { Finding } from '../replay/findings/finding.ts';
+import { HandledCalls } from '../replay/match/handled-calls.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
 import type { Handler, Result } from './handler.ts';
 import { type CallActions, CallContext } from './handler-context.ts';
@@ -49,6 +42,7 @@ export class HandlerSession {
     late: (call, what) => void brokenReply(call, `${what} after its answer`, this.#options.report),
   };
   #hasClient = false;
+  readonly #handled = new HandledCalls();
   /** Absent: the peer is a server, or a cassette has the client's messages. */
   readonly #checks: ClientMessageChecks | undefined;
 
@@ -148,6 +142,7 @@ export class HandlerSession {
    */
   end(why?: string): void {
     for (const call of new Set([...this.#calls.values(), ...this.#suspended.end()])) {
+      this.#note(call);
       call.cancel();
       if (call.lateReply && call.asking.length === 0) continue;
       const reply = unfinishedReply(call, this.#options);
@@ -187,7 +182,7 @@ export class HandlerSession {
     if (handler) return this.#start(this.#call(handler, message, json, stream));
     if (defaults === undefined) {
       handlers.noteUnhandled(message);
-      return forward(json, stream);
+      return forward(this.#handled.mark(json), stream);
     }
     const id = scalarKeyAt(json, ['id'])!;
     if (message.method === LISTEN) return this.#send(this.#subscriptions.add(message, id, stream), stream);
@@ -215,7 +210,7 @@ export class HandlerSession {
     const answer = async (): Promise<never> => {
       const { reply, finding } = defaults!.answer(message, this.#isModern);
       if (finding) report(finding);
-      throw failureOf((reply as { error: RpcError }).error);
+      throw failureOf('error' in reply ? reply.error : {});
     };
     return source && { ...source, answer };
   }
@@ -236,13 +231,18 @@ export class HandlerSession {
   }
 
   #finish(call: OpenCall, reply: ResultOrError): void {
-    const { handler } = call;
     this.#calls.delete(call.key);
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
-    const { defaults, handlers } = this.#options;
-    if (defaults === undefined && !call.isPassed) handlers.noteReply(handler, call.json, isError && !call.isRefused);
+    this.#note(call, isError && !call.isRefused);
+    if (!isError && !call.isPassed) this.#handled.add(call.json);
     this.#answer(call.id, reply, call.stream);
+  }
+
+  /** Notes a call that no recorded answer is for. */
+  #note(call: OpenCall, isError = false): void {
+    const { defaults, handlers } = this.#options;
+    if (defaults === undefined && !call.isPassed) handlers.noteReply(call.handler, call.json, isError);
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
@@ -281,7 +281,7 @@ export class HandlerSession {
     if (this.#options.defaults !== undefined) return Promise.reject(passthroughWithoutCassette());
     call.isPassed = true;
     const answer = new Promise<Result>((resolve, reject) => void this.#passed.set(call.key, { resolve, reject }));
-    this.#options.forward(call.json, call.stream);
+    this.#options.forward(this.#handled.mark(call.json), call.stream);
     return answer;
   }
 
@@ -293,6 +293,7 @@ export class HandlerSession {
     const call = this.#calls.get(keyOf(id, stream)) ?? [...this.#calls.values()].find((one) => one.id === id);
     if (call === undefined) return false;
     this.#calls.delete(call.key);
+    this.#note(call);
     call.cancel();
     return true;
   }

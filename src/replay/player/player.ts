@@ -18,6 +18,7 @@ import {
 } from '../findings/finding.ts';
 import { unusedEntries } from '../findings/unused-entries.ts';
 import { DefaultResponder, responseText } from '../match/default-responder.ts';
+import { takeUnhandled } from '../match/handled-calls.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import { RecordedWithoutAnswer } from '../match/report-never-answered-request.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
@@ -67,8 +68,7 @@ export class Player {
     this.#incoming = new RequestsBeingServed(this.#scheduler, plan.links);
     this.#outgoing = new OutgoingRequests(plan);
     const happened = (entry: number) => this.#scheduler.happened(entry);
-    const [{ entries, links, rejections }, { bindings }] = [plan, this];
-    const { isHandWritten = false } = options;
+    const [{ entries, links, rejections }, { bindings }, { isHandWritten = false }] = [plan, this, options];
     const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat, bindings };
     const matcher = new RequestMatcher({ entries, links, ...matching });
     const rewriter = new TokenRewriter(plan, options.handles, options.returned);
@@ -142,7 +142,8 @@ export class Player {
   }
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
-    const recorded = request.method === 'ping' ? undefined : this.#take(json);
+    const retried = () => this.#retries?.take((candidate) => this.#matcher.matches(candidate, json));
+    const recorded = request.method === 'ping' ? undefined : (retried() ?? takeUnhandled(this.#matcher, json));
     if (recorded) {
       this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
       this.#comparison?.request(recorded.entry, json);
@@ -154,10 +155,6 @@ export class Player {
     if (finding && this.#options.answerMissing?.(json, stream, finding)) return;
     if (finding) this.#options.report(finding);
     this.#sayUnrecorded(text, stream);
-  }
-
-  #take(live: JsonText): RecordedRequest | undefined {
-    return this.#retries?.take((candidate) => this.#matcher.matches(candidate, live)) ?? this.#matcher.take(live);
   }
 
   #answer(request: RecordedRequest, live: JsonText, stream?: number): void {

@@ -59,14 +59,25 @@ function keyColumn(line = ''): number {
   return /^\s*-\s+(?=\S)/.exec(line)?.[0].length ?? KEY_COLUMN;
 }
 
-function blockOf(proposals: readonly Proposal[], { hasMatch }: EventPlace, column: number): string[] {
+function blockOf(
+  proposals: readonly Proposal[],
+  { hasMatch, rules: present = [] }: EventPlace,
+  column: number,
+): string[] {
   const rules = proposals.flatMap(({ patterns, pointers }) =>
     patterns.length > 0 ? patterns.map((pattern) => `/${pattern}/`) : pointers,
   );
-  const items = [...new Set(rules)].map((rule) => `    - '${rule.replaceAll("'", "''")}'`);
-  const block = [...(hasMatch ? [] : ['match:']), '  ignore:', ...items];
-  return block.map((line) => ' '.repeat(column) + line);
+  const isThere = (rule: string) => present.includes(rule);
+  const added = [...new Set(rules)].filter((rule) => !isThere(rule));
+  const items = added.map((rule) => `    - '${rule.replaceAll("'", "''")}'`);
+  const block = items.length === 0 ? [] : [...(hasMatch ? [] : ['match:']), '  ignore:', ...items];
+  const vain = [...new Set(rules)].filter(isThere).map((rule) => `  '${rule}' ${VAIN}`);
+  return [...block.map((line) => ' '.repeat(column) + line), ...vain];
 }
+
+/** Says why a rule that an event has already does not make its message equal. */
+const VAIN =
+  'is there already, but the live value is in an answer without this rule: the server divides its list into other pages.';
 
 function wholeTextLines(proposals: readonly Proposal[]): string[] {
   const whole = proposals.filter(({ patterns }) => patterns.length > 0).flatMap(({ pointers }) => pointers);

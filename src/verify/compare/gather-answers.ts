@@ -119,6 +119,16 @@ function isTaskPoll({ message }: SessionEntry): boolean {
   return isRequest(message) && message.method === 'tasks/get';
 }
 
+/** Returns the recorded answers to a request: one, or all pages of a list. */
+export function recordedPages(request: SessionEntry, { entries, links }: ServerRun['plan']): SessionEntry[] {
+  const { key, method } = pageOf(request);
+  const isPage = (entry: SessionEntry) => entry.from === 'client' && pageOf(entry).key === key;
+  const later = LISTS.has(method) ? entries.slice(request.index + 1).filter(isPage) : [];
+  const end = later.findIndex((entry) => !pageOf(entry).isLater);
+  const requests = [request, ...later.slice(0, end < 0 ? undefined : end)];
+  return requests.flatMap(({ index }) => entries[links.answerOf.get(index) ?? -1] ?? []);
+}
+
 /** An item of a live list, and the recorded item with the same name. */
 export interface ListItemPair {
   recorded: unknown;

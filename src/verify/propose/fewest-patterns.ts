@@ -113,7 +113,10 @@ export function fewestPatterns<T extends Patterned>(all: readonly T[]): T[] {
   const left = new Map(all.map((one) => [one, one]));
   for (const one of all) {
     const beside = all.filter(({ place }) => place.line === one.place.line);
-    const candidates = beside.flatMap(({ patterns }) => patterns.filter(({ isPassing }) => !isPassing));
+    const ids = beside.flatMap(({ patterns }) => patterns.filter(({ isPassing }) => !isPassing));
+    // A UUID needs no text before it, so that one pattern is enough for a UUID alone and for one in a text.
+    const bare = ids.filter(({ isSpecific, before }) => isSpecific && before !== undefined);
+    const candidates = [...ids, ...bare.map((pattern) => withContext(pattern, ''))];
     const covered = candidates.map((candidate) => beside.filter((other) => isCovered(other, candidate)));
     const most = Math.max(0, ...covered.filter((others) => others.includes(one)).map(({ length }) => length));
     const best = candidates.find((_, index) => covered[index]!.includes(one) && covered[index]!.length === most);

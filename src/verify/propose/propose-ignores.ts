@@ -1,5 +1,6 @@
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { itemsOf } from '../../contract/compare-item-lists.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
@@ -7,9 +8,10 @@ import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rule
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import { areTimes } from '../../match/volatile-text-parts.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isNotification } from '../../protocol/message.ts';
+import { isNotification, type Request, resultOf } from '../../protocol/message.ts';
+import { LISTS } from '../../protocol/method-table.ts';
 import { type LiveRedaction, withRecordedPlaceholders } from '../compare/equal-placeholders.ts';
-import { gatherAnswers, withOwnRules } from '../compare/gather-answers.ts';
+import { gatherAnswers, recordedPages, withOwnRules } from '../compare/gather-answers.ts';
 import { LiveIds } from '../compare/inconsistent-server-ids.ts';
 import { replacedBefore, replacedValues, withRecordedValues } from '../compare/server-made-values.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -39,6 +41,8 @@ export interface EventPlace {
   next?: number;
   /** Whether the event already has a `match`. */
   hasMatch?: true;
+  /** Ignore rules that the event already has, as written. */
+  rules?: readonly string[];
 }
 
 export interface ProposeIgnoresOptions {
@@ -56,30 +60,31 @@ export function proposeIgnores(first: ServerRun, second: ServerRun, options: Pro
   const { ignore = [], redaction } = options;
   const volatile = [...VOLATILE, ...ignore];
   const [before, after] = [first, second].map((run) => saidBy(run, volatile, new LiveIds(run, ignore, redaction)));
-  const found: Found[] = [...before!].flatMap(([entry, { title, recorded, live, place, wrong }]) => {
+  const found: Found[] = [...before!].flatMap(([entry, { title, recorded, live, placesOf, wrong }]) => {
     const other = after!.get(entry);
     if (other === undefined) return [];
     const isRight = ({ path }: Difference) => ![...wrong, ...other.wrong].includes(path);
     const [one, two] = [live, other.live].map((value) => withRecordedPlaceholders(recorded, value, redaction));
+    const placed = (difference: Difference) =>
+      [...placesOf(difference.path)].map(({ place, path }) => ({ title, place, path, difference }));
     const varying = differences(one, two)
       .filter((difference) => isNoSecret(difference) && isRight(difference))
-      .map((difference) => ({
-        title,
-        place,
-        difference,
-        recorded: valueAt(recorded, difference.path),
-      }));
+      .flatMap((difference) =>
+        placed(difference).map((at) => ({ ...at, recorded: valueAt(recorded, difference.path) })),
+      );
     const paths = new Set(varying.map(({ difference }) => difference.path));
     const dated = differences(recorded, one)
       .filter((difference) => !paths.has(difference.path) && isNoSecret(difference) && isRight(difference))
       .filter(isDated)
-      .map((difference) => ({ title, place, difference, recorded: difference.recorded, isRecorded: true }));
+      .flatMap((difference) =>
+        placed(difference).map((at) => ({ ...at, recorded: difference.recorded, isRecorded: true })),
+      );
     return [...varying, ...dated];
   });
-  const patterned = [...groupBy(found, ({ difference }) => anyIndex(difference.path))].flatMap(([pattern, group]) => {
+  const patterned = [...groupBy(found, ({ path }) => anyIndex(path))].flatMap(([pattern, group]) => {
     const isWhole = new Set(group.map(({ difference }) => difference.path)).size > PATHS_MAX;
     return group.map((one) => {
-      return { ...one, pointer: isWhole ? pattern : one.difference.path, patterns: patternsFor(one) };
+      return { ...one, pointer: isWhole ? pattern : one.path, patterns: patternsFor(one) };
     });
   });
   const proposals = fewestPatterns(sharedPatterns(patterned)).flatMap(proposalsFor);
@@ -87,14 +92,19 @@ export function proposeIgnores(first: ServerRun, second: ServerRun, options: Pro
   return [...all.filter(({ beside }) => beside), ...all.filter(({ beside }) => !beside)];
 }
 
-interface Found {
+interface Found extends PlacedValue {
   title: string;
-  place: EventPlace;
   /** Values of both runs, or of the cassette and the first run. */
   difference: Difference;
   recorded: unknown;
   /** Whether both runs have the same value, which differs from the cassette. */
   isRecorded?: boolean;
+}
+
+/** The event for a rule, and the path of the value in its message. A list has an event for each page. */
+interface PlacedValue {
+  place: EventPlace;
+  path: Pointer;
 }
 
 function isNoSecret({ recorded, live }: Difference): boolean {
@@ -166,7 +176,8 @@ function merged(proposals: readonly Proposal[]): Proposal[] {
   const joined = new Map<string, Proposal>();
   for (const one of proposals) {
     const rules = one.patterns.length > 0 ? one.patterns : one.pointers;
-    const key = JSON.stringify([rules, one.beside !== undefined]);
+    // Places and examples are those of one event.
+    const key = JSON.stringify([rules, one.beside?.map(({ line }) => line)]);
     const { pointers, seen, beside = [] } = joined.get(key) ?? { pointers: [], seen: [] };
     const places = new Map([...beside, ...(one.beside ?? [])].map((place) => [place.line, place]));
     joined.set(key, {
@@ -190,8 +201,8 @@ function withoutSecrets(proposed: Proposal, redaction: LiveRedaction | undefined
 
 interface Said {
   title: string;
-  /** The recorded message of the server. */
-  place: EventPlace;
+  /** Returns the events for a rule about the value at a path. */
+  placesOf(path: Pointer): PlacedValue[];
   recorded: unknown;
   live: unknown;
   /** Places with the id of something else, which no rule may hide. */
@@ -204,20 +215,32 @@ function saidBy(driven: ServerRun, ignore: readonly Ignore[], ids: LiveIds): Map
   const { entries } = driven.plan;
   const placeOf = ({ event, line, match }: SessionEntry): EventPlace => {
     const next = entries.find((entry) => entry.event > event)?.line;
-    return { line, ...(next !== undefined && { next }), ...(match && { hasMatch: true }) };
+    const rules = match?.ignore ?? [];
+    const own = { ...(match && { hasMatch: true as const }), ...(rules.length > 0 && { rules }) };
+    return { line, ...(next !== undefined && { next }), ...own };
   };
   const answers = gatherAnswers(driven, ignore).answers.map(({ request, exchanges, recorded, live }) => {
     const shown = withRecordedValues(recorded, live, replacedBefore(request, replaced));
-    const place = placeOf(exchanges[0]?.recorded ?? request);
+    const pages = recordedPages(request, driven.plan);
+    const { method = '' } = request.message as Partial<Request>;
+    const sizesOf = (all: readonly unknown[]) =>
+      all.map((message) => itemsOf(resultOf(message), LISTS.get(method)?.field ?? '').length);
+    const sizes = sizesOf(pages.map(({ message }) => message));
+    const isAlike = sizes.join() === sizesOf(exchanges.map(({ live: page }) => page.value)).join();
+    const placesOf = (path: Pointer) =>
+      pagesAt(path, { pages, sizes: isAlike ? sizes : undefined }).map(({ page, path: inPage }) => ({
+        place: placeOf(page ?? request),
+        path: inPage,
+      }));
     const wrong = exchanges.flatMap((exchange) => ids.wrongIn(exchange)).map(({ path }) => path);
-    return [request.index, { title: messageTitle(request.message), place, recorded, live: shown, wrong }] as const;
+    return [request.index, { title: messageTitle(request.message), placesOf, recorded, live: shown, wrong }] as const;
   });
   const notifications = driven.notifications.flatMap(({ recorded, live }) => {
     if (recorded === undefined || !isNotification(recorded.message)) return [];
     const rules = withOwnRules(ignore, recorded);
     const said = {
       title: recorded.message.method,
-      place: placeOf(recorded),
+      placesOf: (path: Pointer) => [{ place: placeOf(recorded), path }],
       recorded: valueWithoutIgnored(recorded.json, rules),
       live: valueWithoutIgnored(live, rules),
       wrong: [],
@@ -225,4 +248,20 @@ function saidBy(driven: ServerRun, ignore: readonly Ignore[], ids: LiveIds): Map
     return [[recorded.index, said] as const];
   });
   return new Map([...answers, ...notifications]);
+}
+
+interface Pages {
+  pages: readonly SessionEntry[];
+  /** Number of items of each page. Undefined: the live server divides its list in another way. */
+  sizes: readonly number[] | undefined;
+}
+
+/** Returns the pages of a list that need a rule for a value of the joined list, with its path there. */
+function pagesAt(path: Pointer, { pages, sizes }: Pages): { page: SessionEntry | undefined; path: Pointer }[] {
+  const [, result, field, index, ...rest] = path.split('/');
+  if (pages.length < 2 || !/^\d+$/.test(index ?? '')) return [{ page: pages[0], path }];
+  if (sizes === undefined) return pages.map((page) => ({ page, path: ['', result, field, '*', ...rest].join('/') }));
+  const starts = sizes.map((_, page) => sizes.slice(0, page).reduce((sum, size) => sum + size, 0));
+  const at = starts.findLastIndex((start) => start <= Number(index));
+  return [{ page: pages[at], path: ['', result, field, Number(index) - starts[at]!, ...rest].join('/') }];
 }

@@ -60,6 +60,14 @@ These options leave out dates and times in the whole session:
   --ignore-pattern`);
 });
 
+it('does not propose a rule again that the event has, but says why it does not help', () => {
+  const place = { line: 3, next: 9, hasMatch: true as const, rules: ['/note:\\w+/'] };
+  const proposals = [{ patterns: ['note:\\w+'], pointers: ['/result/x'], seen: ['a'], beside: [place] }];
+  const text = proposalText(proposals, 'a.yaml').join('\n');
+  expect(text).not.toContain("- '/note");
+  expect(text).toContain("'/note:\\w+/' is there already, but the live value is in an answer without this rule");
+});
+
 it('says that there is nothing to propose', () => {
   expect(proposalText([], 'a.yaml')).toEqual([
     'No rule is proposed: two runs of the server say the same, in all that is compared.',

@@ -33,6 +33,15 @@ it('one pattern is proposed for an id alone and in a text of the same event', ()
   expect(fewestPatterns([placed, elsewhere])).toEqual([placed, elsewhere]);
 });
 
+it('one pattern is proposed for a UUID alone and in a text of the same event', () => {
+  const [one, two] = ['9a1b84a8-c472-4a8f-b8d5-215d7bf05e57', '0c2d84a8-c472-4a8f-b8d5-215d7bf05e58'];
+  const [alone, inText] = [text(3, one, two), text(3, `{"id":"${one}"}`, `{"id":"${two}"}`)];
+  const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+  expect(sources([alone, inText])).toEqual([[`^${uuid}$`], [`"id":"${uuid}`]]);
+  expect(sources(fewestPatterns([alone, inText]))).toEqual([[uuid], [uuid]]);
+  expect(fewestPatterns([inText])).toEqual([inText]);
+});
+
 it('a pattern stays that no other one replaces', () => {
   const [order, user] = [text(3, 'Order ord_1111', 'Order ord_2222'), text(3, 'usr_1111', 'usr_2222')];
   expect(fewestPatterns([order, user])).toEqual([order, user]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { proposeIgnores } from '../../../src/verify/propose/propose-ignores.ts';
-import { call, cassette, client, notification, server } from '../../support/conversation.ts';
+import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { type Edit, live } from '../live.ts';
 
 const answer = (...texts: string[]) => ({
@@ -131,6 +131,57 @@ describe('proposeIgnores', () => {
     const proposals = proposeIgnores(runs[0].driven, runs[1].driven, { redaction });
     expect(proposals).toMatchObject([{ patterns: [], pointers: ['/result/content/0/text'] }]);
     expect(JSON.stringify(proposals)).not.toContain('huntress');
+  });
+
+  describe('in a list of two pages', () => {
+    const page = (id: number, uris: string[], nextCursor?: string) => ({
+      jsonrpc: '2.0',
+      id,
+      result: {
+        resources: uris.map((uri) => ({ uri: `note:///${uri}`, name: 'n' })),
+        ...(nextCursor && { nextCursor }),
+      },
+    });
+    const lists = cassette(
+      client(request(1, 'resources/list')),
+      server(page(1, ['aa11bb22', 'cc33dd44'], 'p2')),
+      client(request(2, 'resources/list', { cursor: 'p2' })),
+      server(page(2, ['ee55ff66'])),
+    );
+    const run = async (first: string[], second: string[], session = lists) =>
+      (await live(session, ({ id }) => [id === 1 ? page(1, first, 'p2') : page(2, second)])).driven;
+    const pattern = expect.stringMatching(/^note:/);
+
+    it('proposes a rule for each page, with the examples of this page and its indexes', async () => {
+      const runs = [
+        await run(['1a1a1a1a', 'cc33dd44'], ['2b2b2b2b']),
+        await run(['3c3c3c3c', 'cc33dd44'], ['4d4d4d4d']),
+      ];
+      expect(proposeIgnores(runs[0]!, runs[1]!)).toEqual([
+        {
+          patterns: [pattern],
+          pointers: ['/result/resources/0/uri'],
+          seen: [expect.stringContaining('1a1a1a1a')],
+          beside: [{ line: 2, next: 3 }],
+        },
+        {
+          patterns: [pattern],
+          pointers: ['/result/resources/0/uri'],
+          seen: [expect.stringContaining('2b2b2b2b')],
+          beside: [{ line: 4 }],
+        },
+      ]);
+    });
+
+    it('proposes it for all pages where the live server divides the list anew, and names the rules that are there', async () => {
+      const session = { ...lists, events: [...lists.events] };
+      session.events[1] = { ...session.events[1]!, match: { ignore: ['/note:\\w+/'] } };
+      const runs = [await run(['1a1a1a1a'], ['cc33dd44', '2b2b2b2b'], session)];
+      runs.push(await run(['3c3c3c3c'], ['cc33dd44', '4d4d4d4d'], session));
+      const places = proposeIgnores(runs[0]!, runs[1]!).flatMap(({ beside = [] }) => beside);
+      expect(places).toContainEqual({ line: 2, next: 3, hasMatch: true, rules: ['/note:\\w+/'] });
+      expect(places).toContainEqual({ line: 4 });
+    });
   });
 
   it('looks at notifications, too', async () => {

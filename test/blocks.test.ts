@@ -111,7 +111,7 @@ function testOf(line: string): string {
 const SHOWN: Record<string, string> = {
   'README.md: line  seconds     took  bytes  what': 'shortened; test/text-report/timeline-text.test.ts',
   'docs/diff-git.md: → tools/call "add"': 'printed by git',
-  "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z'":
+  "docs/verify.md: --ignore-pattern 'Updated at \\d{4}-[01]\\d-[0-3]\\dT[0-2]\\d:[0-5]\\d:[0-5]\\dZ'":
     'of an imagined server; test/verify/propose/propose-ignores.test.ts',
   'docs/diff-reference.md: ~ tools/call "status": /result/content/0/text has the id of another tools/call "order": "ord_11aa22bb", not "ord_73d1f9e2" (before.yaml:80, after.yaml:81)':
     'of two imagined sessions; test/diff/corresponding-ids.test.ts',

@@ -5,6 +5,7 @@ import { recordingName } from '../cassette/write/cassette-names.ts';
 import type { Frame } from '../channel/frame.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isRequest } from '../protocol/message.ts';
+import { requireRules } from '../record/redact-file/require-rules.ts';
 import { listRedactRules } from '../record/redact-file/write-applied-rule-names.ts';
 import { type RedactedValue, redactedValues } from '../record/summary/redacted-values.ts';
 import { recordingNotes } from '../record/summary/redacted-values-notes.ts';
@@ -28,6 +29,7 @@ export async function extendCassette(cassette: Cassette, options: SessionBackend
   const server = requireServer(options);
   const recording = isAdded ? { recordTo: recordingName(file) } : {};
   const own = options.redactor?.();
+  if (isAdded && own) requireRules(cassette, own.userRules, process.env);
   if (own) reservePlaceholders(cassette, own);
   const placeholders = new TwoWayFrameRedactor(own);
   const redactor = own && (() => own);

@@ -53,6 +53,8 @@ export interface RedactorOptions extends RedactionRules {
  * return an argument without secrets unchanged, and never throw.
  */
 export interface Redactor {
+  /** The user's rules that the redactor was created with. */
+  readonly userRules: RedactionRules;
   frame(frame: Frame): Frame;
   json(json: JsonText): JsonText;
   text(text: string): string;
@@ -246,6 +248,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   const isCleanLine = checkLinesInBatches((ascii, start, end) => isClean(ascii, marks, start, end), needles);
 
   const redactor: Redactor = {
+    userRules: { rules, allow },
     frame,
     json,
     text,

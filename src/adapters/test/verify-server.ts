@@ -10,6 +10,8 @@ import type { NamedRule } from '../../match/ignore-usage.ts';
 import { credentialSources } from '../../modes/connect-to-server.ts';
 import { checkTestedServer, validateApiOptions } from '../../modes/validate-api-options.ts';
 import { projectRedactor } from '../../record/redact-file/project-redactor.ts';
+import { requireRules } from '../../record/redact-file/require-rules.ts';
+import type { RedactionRules } from '../../redact/redactor.ts';
 import { exportableName } from '../../redact/replace/placeholder-format.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
@@ -87,17 +89,18 @@ export async function compareServer(
 /**
  * Compares like `compareServer`, and updates the cassette if the runner asks for updates (`vitest -u`, or
  * `MCP_RECORD=record`). If an update cannot remove all differences, nothing is written and the steps stay failed.
- * @throws McpRecordError CASSETTE_NOT_UPDATED, and those of `compareServer`
+ * @throws McpRecordError CASSETTE_NOT_UPDATED, USAGE_RULES_MISSING, and those of `compareServer`
  */
 export async function compareOrUpdate(
   source: CassetteSource,
   server: TestedServer,
   options: VerifyOptions,
 ): Promise<Outcome> {
-  const { outcome, answers } = await compared(source, server, options);
+  const { outcome, answers, userRules } = await compared(source, server, options);
   const failed = failedSteps(outcome);
   const isAsked = process.env.MCP_RECORD ? process.env.MCP_RECORD === 'record' : isVitestUpdate();
   if (failed.length === 0 || !isAsked || typeof source !== 'string' || !areUpdatable(failed)) return outcome;
+  requireRules(answers.cassette, userRules, process.env);
   const count = updateCassette(answers);
   const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the server said`;
   printRecordingNotes([`${source}: ${changed}.`]);
@@ -108,6 +111,7 @@ export async function compareOrUpdate(
 interface Compared {
   outcome: Outcome;
   answers: UpdateOptions;
+  userRules: RedactionRules;
 }
 
 async function compared(source: CassetteSource, server: TestedServer, options: VerifyOptions): Promise<Compared> {
@@ -151,6 +155,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
   return {
     outcome: toleratedOutcome(redactOutcome(outcome, redactShown), failOn, `failOn: '${failOn}'`),
     answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent },
+    userRules: redactor.userRules,
   };
 }
 

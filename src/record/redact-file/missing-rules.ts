@@ -13,6 +13,8 @@ import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 export interface MissingRules {
   /** Names of placeholders whose rules were not given, and that nobody has allowed. */
   names: string[];
+  /** Those of `names` that the header of the cassette lists as names of rules. */
+  listed: string[];
   /** Rules for the values of variables that such placeholders are named after. */
   ofVariables: RedactionRule[];
 }
@@ -45,7 +47,8 @@ export function missingRules(
     ofVariables.push(...rulesForSecrets({ [name]: value }));
     return false;
   });
-  return { names: [...listedWithoutRule(written, naming), ...others], ofVariables };
+  const listed = listedWithoutRule(written, naming);
+  return { names: [...listed, ...others], listed, ofVariables };
 }
 
 /** Reports whether a placeholder stands beside its name, as in `API_KEY: "[redacted:API_KEY:1]"`. No rule is needed for that. */

@@ -99,6 +99,19 @@ describe('a test that is asked to update', () => {
     expect([readFileSync(file, 'utf8'), readFileSync(talk, 'utf8')]).toEqual([unanswered, TALK]);
   });
 
+  it('writes nothing without the rules that the cassette names', async () => {
+    const file = join(folder, 'of-rules.yaml');
+    const redacted = TALK.replace('events:', 'redactRules: [customer]\nevents:').replace(
+      'arguments: { words: hello }',
+      'arguments: { words: hello, of: "[redacted:customer:1]" }',
+    );
+    expect(redacted.match(/customer/g)).toHaveLength(2);
+    writeFileSync(file, redacted);
+    const updated = () => verifyServer(file, start, { secrets: { customer: 'CUST-1' } });
+    await underVitestUpdate(async () => expect((await problemOf(updated())).code).toBe('USAGE_RULES_MISSING'));
+    expect(readFileSync(file, 'utf8')).toBe(redacted);
+  });
+
   it('finds the events of a session over HTTP for a server in the process', async () => {
     const file = join(folder, 'over-http.yaml');
     const http = TALK.replace('transport: stdio', 'transport: http').replace(

@@ -22,6 +22,7 @@ it('names a rule whose only placeholder is encoded', () => {
 it('takes the value of a variable with the name, unless it is short, or the name is none of a variable', () => {
   expect(missingRules(OLD, {}, { acme: 'acme-customer-7', ACME_PAT: 'DE89370400440532' })).toEqual({
     names: ['acme'],
+    listed: [],
     ofVariables: [{ name: 'ACME_PAT', pattern: 'DE89370400440532' }],
   });
   expect(missingRules(OLD, {}, { ACME_PAT: 'y' }).names).toEqual(['acme', 'ACME_PAT']);
@@ -39,6 +40,7 @@ it('demands the rules that the header lists, whatever their names are and whiche
   ]);
   expect(missingRules(listing('ACME_PAT'), { rules: [{ key: 'acme' }] }, env)).toEqual({
     names: ['ACME_PAT'],
+    listed: ['ACME_PAT'],
     ofVariables: [],
   });
 });

@@ -152,7 +152,7 @@ async function warnOfNumbers(
 
 /** Returns the rules that a cassette needs and that were not given. One without placeholders needs none. */
 function missingRulesIn(text: string, file: string, rules: RedactionRules): MissingRules {
-  if (!wasRedacted(text)) return { names: [], ofVariables: [] };
+  if (!wasRedacted(text)) return { names: [], listed: [], ofVariables: [] };
   return missingRules({ text, header: parseCassette(text, file).header }, rules, process.env);
 }
 

@@ -7,6 +7,7 @@ import { sessionPrefix } from '../../../fork/session-prefix.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
+import { requireRules } from '../../../record/redact-file/require-rules.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
 import { parseReaction } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
@@ -62,6 +63,7 @@ export async function run(command: Command): Promise<number> {
   const { file, line } = placeIn(place);
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
+  if (redact) requireRules(cassette, rules, process.env);
   for (const warning of cassette.warnings) say(warning);
   const prefix = sessionPrefix(cassette, { line, lineCount: lineCountOf(file) });
   const secrets = await secretsFromEnv(options.secretsFromEnv);

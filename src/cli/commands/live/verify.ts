@@ -75,6 +75,7 @@ export async function run(command: Command): Promise<number> {
   const cassette = loadWithProgress(file);
   checkPlayable(cassette);
   if (slower !== undefined) requireTimes(cassette);
+  if (update) (await import('../../../record/redact-file/require-rules.ts')).requireRules(cassette, rules, process.env);
   const users = usersOf(options.usedBy);
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = await secretsFromEnv(options.secretsFromEnv);

@@ -3,6 +3,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { type Timing, timingText } from '../../replay/timing.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
+import { isLostSuccess } from './lost-success.ts';
 
 /** Options of a test that checks a server. */
 export interface CheckOptions {
@@ -32,9 +33,12 @@ interface ServerFields {
   env?: object;
 }
 
-/** Reports whether updating the cassette makes a failed step pass: the step failed by differing values only. */
+/**
+ * Reports whether updating the cassette makes a failed step pass: the step failed by differing values only, and not by
+ * an error in place of a success.
+ */
 export function isUpdatable({ recorded, live, isMoreThanValues = false }: Step): boolean {
-  return (recorded !== undefined || live !== undefined) && !isMoreThanValues;
+  return (recorded !== undefined || live !== undefined) && !isMoreThanValues && !isLostSuccess(recorded, live);
 }
 
 /** Reports whether an update makes all failed steps pass without writing a formerly redacted value. */

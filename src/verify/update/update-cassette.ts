@@ -4,7 +4,7 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
-import { messageOf } from '../../kernel/errors.ts';
+import { type McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { VOLATILE, VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -17,6 +17,7 @@ import { brokenBy, hasOptionalAnswer } from '../compare/session-end-steps.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { notUpdated } from './cassette-not-updated-error.ts';
 import { keepIgnoredValues } from './keep-ignored-values.ts';
+import { isLostSuccess } from './lost-success.ts';
 import { bindGivenSecrets, redactAsRecorded } from './recorded-placeholders.ts';
 import { rewriteEvents } from './rewrite-events.ts';
 
@@ -35,7 +36,8 @@ export interface UpdateOptions {
 /**
  * Rewrites differing server messages in a cassette. Returns the number of changed events. Only lines of these messages
  * change: comments, other edits and ignored values are kept. The file is replaced atomically.
- * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, or has no place in the cassette
+ * @throws McpRecordError CASSETTE_NOT_UPDATED if an answer is missing, has no place in the cassette, or is an error in
+ * place of a success
  */
 export function updateCassette({
   cassette,
@@ -60,11 +62,13 @@ export function updateCassette({
     throw notUpdated(`${file}:${refused.request.line}`, `this request was not answered: ${refused.refusal!.words}`);
   }
 
+  const other = answers
+    .filter(({ request }) => !hasOptionalAnswer(request, driven))
+    .filter(({ recorded, live }) => isOther(recorded, live, redaction));
+  const failing = other.filter(({ recorded, live }) => isLostSuccess(recorded, live));
+  if (failing.length > 0) throw lostSuccesses(file, failing);
   const said = [
-    ...answers
-      .filter(({ request }) => !hasOptionalAnswer(request, driven))
-      .filter(({ recorded, live }) => isOther(recorded, live, redaction))
-      .flatMap((answer) => pagesOf(answer, file)),
+    ...other.flatMap((answer) => pagesOf(answer, file)),
     ...driven.notifications.filter(({ recorded, live }) => {
       const rules = withOwnRules(volatile, recorded);
       return isOther(valueWithoutIgnored(recorded?.json, rules), valueWithoutIgnored(live, rules), redaction);
@@ -115,6 +119,20 @@ function pagesOf(answer: Answer, file: string): Answer['exchanges'] {
   throw notUpdated(
     `${file}:${request.line}`,
     `the list has ${formatCount(exchanges.length, 'page')} now, and ${pages + pagesLeft} in the cassette`,
+  );
+}
+
+/** Returns the error for answers that are errors now: a contract of errors guards nothing. */
+function lostSuccesses(file: string, failing: readonly Answer[]): McpRecordError {
+  const lines = failing.map(({ request }) => request.line);
+  const [requests, they] =
+    lines.length === 1
+      ? ['a request that succeeded fails', 'it']
+      : [`${lines.length} requests that succeeded fail`, 'they'];
+  return notUpdated(
+    `${file}:${lines[0]}`,
+    `${requests} now (line ${lines.join(', ')}), and ${they} would guard nothing`,
+    'If the server is right, remove the cassette and record the session again, with a client that the server answers. If the client is meant to get the error, write it into the cassette by hand.',
   );
 }
 

@@ -74,6 +74,29 @@ describe('updateCassette', () => {
     expect(compareSession({ file, driven }).steps.filter(({ status }) => status === 'failed')).toEqual([]);
   });
 
+  it.each<[string, object]>([
+    ['a result with isError', { result: { content: [], isError: true } }],
+    ['an error of JSON-RPC', { error: { code: -32602, message: 'Unknown tool' } }],
+    ['a failed task', { result: { taskId: 'task-9', status: 'failed' } }],
+  ])('takes no success over that is %s now, and nothing else with it', async (_, now) => {
+    const both: Edit = (said) => [said.id === undefined ? said : { jsonrpc: '2.0', id: said.id, ...now }];
+    await expect(update(both)).rejects.toThrow(
+      /Cannot update .*cassette\.yaml:5\b.*2 requests that succeeded fail now \(line 5, 20\).*record the session again/s,
+    );
+    const one: Edit = (said) => [
+      said.id === 1 ? first('other') : said.id === 2 ? { jsonrpc: '2.0', id: 2, ...now } : said,
+    ];
+    await expect(update(one)).rejects.toThrow(/cassette\.yaml:20\b.*a request that succeeded fails now/s);
+    expect(read()).toBe(TAPE);
+  });
+
+  it('takes an error over that was another error', async () => {
+    writeFileSync(file, TAPE.replace('result: { text: two }', 'error: { code: -32602, message: no }'));
+    const other = { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'none' } };
+    expect(await update((said) => [said.id === 2 ? other : said])).toBe(1);
+    expect(read()).toContain('message: none');
+  });
+
   it('takes notifications, too', async () => {
     const other = notification('message', { data: 'started' });
     expect(await update((said) => [said.method ? other : said])).toBe(1);

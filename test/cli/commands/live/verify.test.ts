@@ -141,6 +141,39 @@ describe('mcp-record verify', () => {
     expect((await verify(drifted)).status).toBe(0);
   });
 
+  it('names the breaking changes that an update takes over, and takes over no error in place of a success', async () => {
+    const session = (name: string, answer: string) => `format: mcp-record/1
+transport: stdio
+events:
+- client: { jsonrpc: "2.0", id: 1, method: tools/list }
+- server: { jsonrpc: "2.0", id: 1, result: { tools: [{ name: ${name}, inputSchema: { type: object } }] } }
+- client: { jsonrpc: "2.0", id: 2, method: tools/call, params: { name: a } }
+- server: { jsonrpc: "2.0", id: 2, ${answer} }
+`;
+    const [old, now] = ['old-tool.yaml', 'new-tool.yaml'].map((name) => join(folder, name));
+    const update = async () => {
+      const server = mcpRecord('replay', now!);
+      const { stdout, stderr, status } = await run(
+        mcpRecord('verify', '--update', old!, '--', server.command, ...server.args),
+      );
+      return { stdout: stdout.toString(), stderr, status };
+    };
+    writeFileSync(old!, session('a', 'result: { content: [] }'));
+    writeFileSync(now!, session('b', 'result: { content: [], isError: true }'));
+    const refused = await update();
+    expect(refused.stdout).toMatch(/^✗ tools\/call "a": /m);
+    expect(refused.stderr).toMatch(/old-tool\.yaml:6\b.*\[CASSETTE_NOT_UPDATED\].*record the session again/s);
+    expect(refused.status).toBe(2);
+    expect(readFileSync(old!, 'utf8')).toBe(session('a', 'result: { content: [] }'));
+
+    writeFileSync(now!, session('b', 'result: { content: [] }'));
+    const taken = await update();
+    expect(taken.stdout).toMatch(
+      /note: A breaking change was taken over: tools\/list: tool "a" was renamed to "b" \(.*old-tool\.yaml:4\)\.\nnote: .*record the session again/,
+    );
+    expect(taken.status).toBe(0);
+  });
+
   it('leaves a cassette alone that is up to date', async () => {
     expect(await verify(cassette, '--update')).toMatchObject({ stderr: '', status: 0 });
     expect(readFileSync(cassette, 'utf8')).toBe(TAPE);

@@ -54,15 +54,21 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
 function outputOf({ runs }: CheckResult): string {
   return runs
     .filter(({ status }) => status !== 0)
-    .map(({ title, output }) => withShortRevisions(`── ${title}\n${withoutOverview(output.trim())}`))
+    .map(({ title, output }) => {
+      const text = title.startsWith('diff ') ? withoutOverview(output.trim()) : output.trim();
+      return withShortRevisions(`── ${title}\n${text}`);
+    })
     .join('\n\n');
 }
 
-/** Returns an output without the list of headlines that come again above their differences. */
+/** Headline of a difference in an output of `diff`. Drawn differences are indented further there. */
+const HEADLINE = /^ {2}[~↕+✓-] /;
+
+/** Returns an output of `diff` without the list of headlines that come again above their differences. */
 function withoutOverview(output: string): string {
   const lines = output.split('\n');
-  const last = new Map(lines.map((line, index) => [line, index]));
-  const isRepeated = (line: string, index: number) => /^ {2}[~↕+✓-] /.test(line) && last.get(line) !== index;
+  const drawn = new Set(lines.filter((_, index) => lines[index - 1] === ''));
+  const isRepeated = (line: string, index: number) => HEADLINE.test(line) && lines[index - 1] !== '' && drawn.has(line);
   return lines.filter((line, index) => !isRepeated(line, index)).join('\n');
 }
 

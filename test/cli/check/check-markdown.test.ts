@@ -149,6 +149,25 @@ it('lists the worst first, also of a check that passed', () => {
   expect(text).not.toContain(revision);
 });
 
+it('keeps lines of differences that come again', () => {
+  const drawn = (name: string) => [
+    '',
+    `✗ tools/call "${name}": x (a.yaml:7)`,
+    '  - Recorded',
+    '  +   isError: true',
+    '  -     - uri: x',
+  ];
+  const output = [...drawn('a'), ...drawn('b'), '', '2 failed, 0 passed'].join('\n');
+  expect(checkMarkdown(['cassettes'], failed(output))).toContain(output.trim());
+  const paths = ['a.yaml', '  ~ tools/list: x (a.yaml:7)', '', '  ~ tools/list: x (a.yaml:7)', '    + isError: true'];
+  const again = [...paths, '', ...paths.map((line) => line.replaceAll('a.yaml', 'b.yaml'))];
+  expect(
+    textOfDiff(1, ...again)
+      .split('<details>')[1]!
+      .match(/ {4}\+ isError: true/g),
+  ).toHaveLength(2);
+});
+
 it('has each headline once in the details', () => {
   const [head, passing] = ['  ~ tools/list: breaking: x (a.yaml:7)', '  ✓ ping: compatible: y (a.yaml:9)'];
   const [, details] = textOfDiff(1, 'a.yaml', head, passing, '', head, '    x', '', passing, '    y').split(

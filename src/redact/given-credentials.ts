@@ -7,14 +7,19 @@ import type { DetectionContext } from './replace/shared-detector-state.ts';
 /** Minimum length of a secret in an environment variable. */
 export const VARIABLE_LENGTH_MIN = 8;
 
-/** Registers the values of credential-named environment variables as secrets, to be redacted anywhere. */
+/**
+ * Registers the values of credential-named environment variables as secrets, to be redacted anywhere, and the secrets in
+ * others. A value that has the name of its variable has its first number at once. All others are registered by `ahead`.
+ */
 export function learnEnvironment(
   env: Readonly<Record<string, string | undefined>>,
-  { redact, inText }: DetectionContext,
+  { redact, inText, rules }: DetectionContext,
+  ahead: (register: () => void) => void,
 ): void {
   for (const [name, value = ''] of Object.entries(env)) {
-    if (isCredentialVariable(name) && isSearched(value)) redact(name, value);
-    else inText(value, 0);
+    const isCredential = isCredentialVariable(name) && isSearched(value);
+    if (isCredential && rules.nameOfWhole(value) === undefined) redact(name, value);
+    else ahead(() => (isCredential ? redact(name, value) : inText(value, 0)));
   }
 }
 

@@ -291,7 +291,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
     },
   };
   for (const value of allow) if (typeof value === 'string') stays(value);
-  learnEnvironment(env, search);
+  learnEnvironment(env, search, (register) => secrets.registerAhead(register));
   learnGivenHeaders(headers, search);
   search.rules.forgetUse();
   return redactor;

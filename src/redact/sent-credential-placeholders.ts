@@ -18,13 +18,13 @@ export function sentCredentials(
   { env, headers = {} }: Pick<RedactorOptions, 'env' | 'headers'>,
 ): SentCredentials {
   const sent = new Map<string, Set<string>>();
-  const learnt = redactor.learnt().map(({ placeholder }) => placeholder);
   const variables = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   for (const [header, value] of Object.entries(headers)) {
     // A Basic header contains its password in base64. A variable or a rule may have given the placeholder its name.
     const password = basicPassword(value.slice(value.indexOf(' ') + 1));
     const texts = [value, ...(password === undefined ? [] : [password])].map(redactor.text);
     const inValue = new Set(texts.flatMap(placeholdersIn).map(({ name, n }) => placeholderOf(name, n)));
+    const learnt = redactor.learnt().flatMap(({ placeholder }) => placeholder ?? []);
     const ofHeader = learnt.filter((placeholder) => inValue.has(placeholder) || isNamed(placeholder, header));
     for (const [index, placeholder] of ofHeader.entries()) {
       const secret = redactor.revealed(new JsonText(JSON.stringify(placeholder)), () => true).value;

@@ -5,6 +5,45 @@ import { createRedactor } from '../../src/redact/redactor.ts';
 const OPAQUE = 'clientOpaque55Xyz789Qq';
 const basic = (text: string) => Buffer.from(text).toString('base64');
 
+describe('numbers of placeholders do not depend on the environment', () => {
+  const rules = [{ pattern: 'CUST-\\d{5}', name: 'customer' }];
+  const texts = ['Ada (CUST-12345)', 'Bob (CUST-67890), not CUST-00000'];
+  const numbered = (env: Record<string, string>) => {
+    const redactor = createRedactor({ env, rules });
+    return texts.map(redactor.text);
+  };
+
+  it.each([
+    ['a variable', { FOO: 'CUST-00000' }],
+    ['a variable with more text', { FOO: 'as CUST-00000 and CUST-67890 are' }],
+    ['a variable of a credential', { CUSTOMER_TOKEN: 'CUST-00000' }],
+    ['a variable in base64', { FOO: basic('customer is CUST-00000, as said') }],
+    ['a secret that is in no message', { FOO: 'CUST-99999' }],
+  ])('of a rule, with %s', (_, env) => {
+    expect(numbered(env)).toEqual(numbered({}));
+    expect(numbered({})[1]).toBe('Bob ([redacted:customer:2]), not [redacted:customer:3]');
+  });
+
+  it('of a token kind', () => {
+    const token = (letter: string) => `ghp_${(letter + 'B3dE6gH9jK2mN5pQ8sT').repeat(2).slice(0, 36)}`;
+    const redactor = createRedactor({ env: { FOO: token('a') } });
+    expect([token('b'), token('a')].map(redactor.text)).toEqual([
+      '[redacted:github-token:1]',
+      '[redacted:github-token:2]',
+    ]);
+  });
+
+  it('and its values are still found where no rule would see them', () => {
+    const redactor = createRedactor({
+      env: { FOO: 'key CUST-00000' },
+      rules: [{ pattern: 'key (CUST-\\d{5})', name: 'id' }],
+    });
+    expect(redactor.text('no key: CUST-00000')).toBe('no key: [redacted:id:1]');
+    const [id] = [new JsonText('{"jsonrpc":"2.0","id":1,"result":{"nextCursor":"CUST-00000"}}')];
+    expect(redactor.json(id).text).not.toContain('CUST-00000');
+  });
+});
+
 describe('the credentials of a request', () => {
   it.each([
     ['Authorization', `Bearer ${OPAQUE}`, OPAQUE],

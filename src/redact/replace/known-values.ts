@@ -20,8 +20,8 @@ const COMPARED_MAX = 16;
 interface Group {
   /** Distinct lengths, longest first. */
   lengths: number[];
-  /** Replacement of each value. */
-  instead: Map<string, string>;
+  /** Returns the replacement of each value. */
+  instead: Map<string, () => string>;
 }
 
 /** Effort spent on long values in one text. */
@@ -50,7 +50,7 @@ export class KnownValues {
     return this.#size;
   }
 
-  add(value: string, instead: string): void {
+  add(value: string, instead: () => string): void {
     if (value.length < KNOWN_VALUE_LENGTH_MIN) return;
     const end = value.slice(-KNOWN_VALUE_LENGTH_MIN);
     const group: Group = this.#groups.get(end) ?? { lengths: [], instead: new Map() };
@@ -86,7 +86,7 @@ export class KnownValues {
       if (instead === undefined) continue;
       if (length > LONG) effort.long = end;
       const isWhole = beginsWord(text, start) && endsWord(text, end);
-      if (isWhole || !WORD.test(text.slice(start, end))) return { start, end, text: instead };
+      if (isWhole || !WORD.test(text.slice(start, end))) return { start, end, text: instead() };
     }
     return undefined;
   }

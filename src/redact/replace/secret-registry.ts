@@ -21,7 +21,8 @@ const DECODED_MAX = 8;
 
 /** Public data of a secret. Never contains the secret itself. */
 export interface RegisteredSecret {
-  placeholder: string;
+  /** Absent: no data had the secret so far. */
+  placeholder?: string;
   /** Variable, key or kind of token by which the secret was found. */
   name: string;
   /** Whether the secret is replaced everywhere. Common words are replaced only where they were detected as secrets. */
@@ -39,30 +40,42 @@ export class SecretRegistry {
   /** Placeholder → secret, in the spelling of its first occurrence. */
   readonly #values = new Map<string, string>();
   #length = 0;
+  #isAwaitingUse = false;
 
   constructor(needles: Pick<KnownValues, 'add'>) {
     this.#needles = needles;
   }
 
-  /** Secrets in order of their first occurrence. */
+  /**
+   * Registers secrets of the surroundings, such as environment variables. Each gets its number when data contain it, so
+   * that numbers do not depend on the surroundings.
+   */
+  registerAhead(register: () => void): void {
+    this.#isAwaitingUse = true;
+    register();
+    this.#isAwaitingUse = false;
+  }
+
+  /** Secrets in order of their registration. */
   get learnt(): readonly RegisteredSecret[] {
     return this.#learnt;
   }
 
   /**
    * Returns the placeholder of `value`. Its name is the first `name` given for the value. In a full registry, all
-   * further values of a name share one placeholder.
+   * further values of a name share one placeholder. A value that is registered ahead has none yet: then the result is
+   * empty.
    */
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);
-    if (known !== undefined) return known.placeholder;
+    if (known !== undefined) return this.#used(known, value);
     const [plain, ...encoded] = spellingsOf(value);
     const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
     if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
-    if (!this.#values.has(secret.placeholder)) this.#values.set(secret.placeholder, value);
+    const placeholder = this.#used(secret, value);
     for (const spelling of encoded)
       if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [[spelling, plainly]]);
-    return secret.placeholder;
+    return placeholder;
   }
 
   /** Returns the secret of `placeholder`. Undefined for a placeholder of another registry. */
@@ -71,12 +84,21 @@ export class SecretRegistry {
   }
 
   #learn(name: string, value: string): RegisteredSecret | undefined {
-    const n = (this.#counts.get(name) ?? 0) + 1;
-    const secret = { placeholder: placeholderOf(name, n), name, everywhere: isDistinctive(value) };
+    const secret: RegisteredSecret = { name, everywhere: isDistinctive(value) };
     if (!this.#keep(value, secret, variantsOf(value))) return undefined;
-    this.#counts.set(name, n);
     this.#learnt.push(secret);
     return secret;
+  }
+
+  /** Returns the placeholder of a secret that data contain, with the next number at its first use. */
+  #used(secret: RegisteredSecret, value: string): string {
+    if (secret.placeholder !== undefined || this.#isAwaitingUse) return secret.placeholder ?? '';
+    const { name } = secret;
+    const n = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, n);
+    secret.placeholder = placeholderOf(name, n);
+    this.#values.set(secret.placeholder, value);
+    return secret.placeholder;
   }
 
   /** Registers a value with its spellings. False: the registry is full. */
@@ -85,7 +107,7 @@ export class SecretRegistry {
     this.#byValue.set(value, secret);
     this.#length += value.length;
     if (isDistinctive(value))
-      for (const [variant, encode] of variants) this.#needles.add(variant, encode(secret.placeholder));
+      for (const [variant, encode] of variants) this.#needles.add(variant, () => encode(this.#used(secret, value)));
     return true;
   }
 

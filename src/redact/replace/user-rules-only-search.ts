@@ -18,19 +18,21 @@ export function searchByRules(
 ): Pick<DetectionContext, 'redactByRule' | 'byRules'> {
   const { marks, redact } = parts;
   const needles = new KnownValues(marks);
-  const redacted = new Map<string, string>();
+  const redacted = new Map<string, () => string>();
   const redactByRule: DetectionContext['redactByRule'] = (name, value) => {
     const instead = redact(name, value);
     if (instead === undefined || redacted.has(value) || redacted.size >= VALUES_MAX) return instead;
-    redacted.set(value, instead);
-    if (isDistinctive(value)) needles.add(value, instead);
+    // A value of the environment gets its placeholder when a message has it.
+    const placeholder = () => redact(name, value) ?? instead;
+    redacted.set(value, placeholder);
+    if (isDistinctive(value)) needles.add(value, placeholder);
     return instead;
   };
   const byRules: DetectionContext['byRules'] = (text, where) => {
     const edits = textEdits(text, search, 0, where);
     // Text search skips short cursors, so a cursor repeated by the other side is replaced here.
     const instead = isRedactableByRule(String(where.path?.at(-1))) ? redacted.get(text) : undefined;
-    return instead === undefined ? edits : [...edits, { start: 0, end: text.length, text: instead }];
+    return instead === undefined ? edits : [...edits, { start: 0, end: text.length, text: instead() }];
   };
   const search: DetectionContext = {
     ...parts,

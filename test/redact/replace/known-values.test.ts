@@ -5,7 +5,7 @@ import { KNOWN_VALUE_LENGTH_MIN, KnownValues } from '../../../src/redact/replace
 
 const needlesOf = (...values: string[]): KnownValues => {
   const needles = new KnownValues(emptyTrigramTable());
-  for (const value of values) needles.add(value, `<${value}>`);
+  for (const value of values) needles.add(value, () => `<${value}>`);
   return needles;
 };
 const found = (needles: KnownValues, text: string) =>

@@ -10,7 +10,12 @@ import type { Change } from '../../match/contract-change-types.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
-import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
+import {
+  hasLiteralPlaceholder,
+  type LiveRedaction,
+  placeholderAdvice,
+  withRecordedPlaceholders,
+} from './equal-placeholders.ts';
 import { type Answer, hasPagesAsRecorded, isEndless } from './gather-answers.ts';
 import type { WrongId } from './inconsistent-server-ids.ts';
 import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
@@ -78,7 +83,9 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       live,
       changes,
       ...(hasAllChanges && { hasAllChanges }),
-      ...((beside.length > 0 || !hasPagesAsRecorded(answer)) && { isMoreThanValues: true }),
+      ...((beside.length > 0 || !hasPagesAsRecorded(answer) || hasLiteralPlaceholder(live)) && {
+        isMoreThanValues: true,
+      }),
       ...(details.length > 0 && { details }),
     };
   }

@@ -106,6 +106,8 @@ function aligned(recorded: unknown, live: unknown, redacted: unknown, redaction:
 function alignedText(recorded: string, live: unknown, redacted: unknown, redaction: LiveRedaction): unknown {
   const { sent, bindings } = redaction;
   if (typeof redacted !== 'string') return live;
+  const literal = withLiteral(recorded, live, redaction);
+  if (literal !== undefined) return literal;
   // Redaction writes a given secret as the cassette has it, in place of base64url or other spellings of the server.
   if (!hasPlaceholder(recorded)) return redaction.hasGiven && redacted === recorded ? recorded : live;
   const foreign = withForeign(recorded, redacted, sent);
@@ -169,9 +171,42 @@ function withForeign(recorded: string, redacted: string, sent: SentCredentials |
   return encoded.some((one, index) => isForeign(one, now[index])) ? FOREIGN : undefined;
 }
 
+/** Text that a difference shows for a placeholder that the server itself sends. */
+const LITERAL = '[the placeholder itself]';
+
+/** Reports whether an aligned live value has a placeholder that the server itself sent, in place of a known value. */
+export function hasLiteralPlaceholder(live: unknown): boolean {
+  return jsonOf(live)?.includes(LITERAL) ?? false;
+}
+
+/**
+ * Replaces placeholders that the server itself sends by `LITERAL`, if their values are known: given, bound to a value of
+ * this run, or sent by the client in a header. Undefined if there are none.
+ */
+function withLiteral(recorded: string, live: unknown, redaction: LiveRedaction): string | undefined {
+  if (typeof live !== 'string' || !hasPlaceholder(live)) return undefined;
+  const { hasGiven = false, sent, bindings } = redaction;
+  const nameOf = ({ name, n }: SecretName) => placeholderOf(name, n);
+  const expected = new Set(allPlaceholdersIn(recorded).map(nameOf));
+  const bound = new Set(bindings?.boundPlaceholders());
+  const isKnown = (one: SecretName) =>
+    expected.has(nameOf(one)) ? bound.has(nameOf(one)) || sent?.has(credentialKey(one)) : hasGiven;
+  if (findEncodedPlaceholders(live).some(isKnown)) return LITERAL;
+  const known = placeholdersIn(live).filter(isKnown);
+  if (known.length === 0) return undefined;
+  return applyEdits(
+    live,
+    known.map(({ start, end }) => ({ start, end, text: LITERAL })),
+  );
+}
+
 /** Returns advice for recorded placeholders whose live values differ. Empty if there are none. */
 export function placeholderAdvice(recorded: unknown, live: unknown, redaction: LiveRedaction | undefined): string[] {
-  if (redaction === undefined || !hasPlaceholder(jsonOf(recorded) ?? '')) return [];
+  if (redaction === undefined) return [];
+  const literal = differences(recorded, live).find(({ live: after }) => hasLiteralPlaceholder(after));
+  if (literal !== undefined)
+    return [`The server sent a placeholder of the cassette itself at ${literal.path}, in place of its value.`];
+  if (!hasPlaceholder(jsonOf(recorded) ?? '')) return [];
   const foreign = differences(recorded, live).find(({ live: after }) => jsonOf(after)?.includes(FOREIGN));
   if (foreign !== undefined)
     return [

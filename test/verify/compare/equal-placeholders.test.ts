@@ -3,8 +3,10 @@ import { exactValue } from '../../../src/match/exact-json-value.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { restored } from '../../../src/redact/replace/restore-secrets.ts';
+import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 import { SecretBindings } from '../../../src/replay/match/secret-bindings.ts';
 import {
+  hasLiteralPlaceholder,
   liveRedaction,
   placeholderAdvice,
   ungivenSecretNotes,
@@ -266,5 +268,47 @@ describe('placeholders without a given value', () => {
   it('are none where the answers have none, or the client sends the value in a header', () => {
     expect(notes({ a: 'plain' })).toEqual([]);
     expect(notes({ a: '[redacted:authorization:1]' })).toEqual([]);
+  });
+});
+
+describe('a placeholder that the server itself sends', () => {
+  const [KEY, PLACEHOLDER] = ['sk-orange-juice-4711', '[redacted:apiKey:1]'];
+  const given = () => {
+    const redactor = createRedactor({ env: {}, rules: rulesForSecrets({ apiKey: KEY }) });
+    return { ...liveRedaction(redactor, { apiKey: KEY }, () => '', { env: {} }), bindings: new SecretBindings() };
+  };
+  const base64 = (text: string) => Buffer.from(`the key is ${text}, as it was`).toString('base64');
+
+  it.each([
+    ['in a text', { text: `key ${KEY}` }, { text: `key ${PLACEHOLDER}` }],
+    ['in base64', { text: base64(KEY) }, { text: base64(PLACEHOLDER) }],
+    ['beside another', { text: `${KEY} [redacted:other:1]` }, { text: `${PLACEHOLDER} [redacted:other:1]` }],
+  ])('is no value that was given, %s', (_, recorded, live) => {
+    const heard = withRecordedPlaceholders(value(recorded), value(live), given());
+    expect(heard).not.toEqual(value(recorded));
+    expect(hasLiteralPlaceholder(heard)).toBe(true);
+    expect(placeholderAdvice(value(recorded), heard, given())).toEqual([
+      expect.stringMatching(/^The server sent a placeholder of the cassette itself at /),
+    ]);
+  });
+
+  it('is no key with a given value', () => {
+    const recorded = value({ [`of ${KEY}`]: 1 });
+    expect(withRecordedPlaceholders(recorded, value({ [`of ${PLACEHOLDER}`]: 1 }), given())).not.toEqual(recorded);
+  });
+
+  it('is no value that this run has seen before', () => {
+    const bound = { ...redaction, bindings: new SecretBindings() };
+    const recorded = value({ text: '[redacted:order:1]' });
+    expect(withRecordedPlaceholders(recorded, value({ text: 'ORD-1' }), bound)).toEqual(recorded);
+    expect(hasLiteralPlaceholder(withRecordedPlaceholders(recorded, recorded, bound))).toBe(true);
+  });
+
+  it('passes where nobody knows the value, as from a mock server', () => {
+    const recorded = value({ text: '[redacted:order:1]' });
+    expect(withRecordedPlaceholders(recorded, recorded, { ...redaction, bindings: new SecretBindings() })).toEqual(
+      recorded,
+    );
+    expect(withRecordedPlaceholders(recorded, recorded, given())).toEqual(recorded);
   });
 });

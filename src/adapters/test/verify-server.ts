@@ -154,7 +154,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
   });
   return {
     outcome: toleratedOutcome(redactOutcome(outcome, redactShown), failOn, `failOn: '${failOn}'`),
-    answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent },
+    answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), compared: redaction },
     userRules: redactor.userRules,
   };
 }

@@ -29,8 +29,11 @@ export interface UpdateOptions {
   redact?: (json: JsonText) => JsonText;
   /** Names of the user's redaction rules, which the updated cassette lists. */
   rules?: readonly string[] | undefined;
-  /** Credentials that the client has sent. Another secret in the place of one is a difference. */
-  sent?: LiveRedaction['sent'] | undefined;
+  /**
+   * Redaction of the comparison that found the differences, so that no other answers are rewritten. Absent: that of
+   * written messages.
+   */
+  compared?: LiveRedaction;
 }
 
 /**
@@ -45,11 +48,11 @@ export function updateCassette({
   ignore = [],
   redact = same,
   rules = [],
-  sent,
+  compared = { redact, advise: () => '' },
 }: UpdateOptions): number {
   const volatile = [...VOLATILE, ...ignore];
   const bindings = new SecretBindings();
-  const redaction: LiveRedaction = { redact, advise: () => '', bindings, ...(sent && { sent }) };
+  const redaction: LiveRedaction = { ...compared, bindings };
   bindGivenSecrets(cassette, { played: driven.plan.entries, redact, bindings });
   const { answers, unanswered } = gatherAnswers(driven, volatile);
   const { file } = cassette;

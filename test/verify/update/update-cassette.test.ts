@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
+import { rulesForSecrets } from '../../../src/redact/rules/rules-for-secrets.ts';
 import { sentCredentials } from '../../../src/redact/sent-credential-placeholders.ts';
+import { restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { liveRedaction } from '../../../src/verify/compare/equal-placeholders.ts';
+import { recordedNames } from '../../../src/verify/update/recorded-placeholders.ts';
 import { updateCassette } from '../../../src/verify/update/update-cassette.ts';
 import { exits, notification, result } from '../../support/conversation.ts';
 import { itOnPosix } from '../../support/on-posix.ts';
@@ -173,11 +177,35 @@ it('takes a foreign secret over where the client sent another one', async () => 
   const taken = async (token: string) => {
     const cassette = loadCassette(file);
     const { driven } = await live(cassette, (said) => [said.id === 1 ? first(`you are Bearer ${token}`) : said]);
-    return updateCassette({ cassette, driven, redact, sent });
+    return updateCassette({ cassette, driven, redact, compared: { redact, advise: () => '', sent } });
   };
   expect(await taken('parcelOpaque55Xyz789Qq')).toBe(0);
   expect(await taken('someoneElses77Abc123Rr')).toBe(1);
   expect(read()).toMatch(/you are Bearer \[redacted:(?!authorization:1)[\w-]+:\d+\]/);
+});
+
+it('leaves answers alone that differ in nothing, where some of their secrets were given', async () => {
+  const text = (customers: string) => `text: "${customers}"`;
+  const tape = TAPE.replace('name: a }', 'name: a, arguments: { id: "[redacted:customer:1]" } }')
+    .replace('text: one', text('[redacted:customer:1], [redacted:customer:2], [redacted:customer:3]'))
+    .replace('text: two', text('Customers: [redacted:customer:3]'));
+  writeFileSync(file, tape);
+  const given = { customer: 'CUST-1' };
+  const rules = [{ pattern: 'CUST-\\d+', name: 'customer' }, ...rulesForSecrets(given)];
+  const redactor = createRedactor({ env: {}, rules });
+  const redaction = liveRedaction(redactor, given, () => '', { env: {} });
+  const cassette = loadCassette(file);
+  const { bindings } = recordedNames(cassette, { played: cassette, redactor });
+  const played = restoreCassetteSecrets(cassette, 'client', given, () => '');
+  const said: Edit = ({ id }) => [
+    id === 1 ? first('CUST-1, CUST-2, CUST-3') : { jsonrpc: '2.0', id, result: { text: 'Our customers: CUST-3' } },
+  ];
+  const { driven } = await live(played, said, { redaction });
+  const compared = compareSession({ file, driven, redaction: { ...redaction, bindings } });
+  expect(compared.steps.filter(({ status }) => status === 'failed').map(({ line }) => line)).toContain(20);
+  expect(updateCassette({ cassette, driven, redact: redactor.json, compared: redaction })).toBe(1);
+  expect(read()).toContain(text('[redacted:customer:1], [redacted:customer:2], [redacted:customer:3]'));
+  expect(read()).toContain('Our customers: [redacted:customer:3]');
 });
 
 it('writes a value with the placeholder that it has elsewhere, and a new one with a number of its own', async () => {

@@ -127,7 +127,7 @@ export async function run(command: Command): Promise<number> {
   // What a part of a session says is no reason to change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating
-    ? await takeOver(outcome, { cassette, driven, ignore, redact, rules: redactor.listedRules(), sent: redaction.sent })
+    ? await takeOver(outcome, { cassette, driven, ignore, redact, rules: redactor.listedRules(), compared: redaction })
     : { outcome };
   await report(redactOutcome(taken.outcome, redactShown), options, { proposals, hint, steps: shown?.steps });
   const signal = by();

@@ -3,7 +3,6 @@ import type { CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { headlineAndDetails, type Step } from '../text-report/outcome-model.ts';
-import { shellWord } from '../text-report/shell-word.ts';
 import { type CallOutcome, callOutcomesOf } from './call-outcomes-to-judge.ts';
 import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
 
@@ -28,7 +27,18 @@ export interface Evidence {
   /** Whether the command was ended at the deadline. */
   timedOut: boolean;
   /** Verdict on the point of the scenario. */
-  point?: { title: string; verdict: string; isBad: boolean; why?: string };
+  point?: PointEvidence;
+}
+
+interface PointEvidence {
+  title: string;
+  verdict: string;
+  isBad: boolean;
+  why?: string;
+  /** How the program under test fails without the faults, or in the recorded order. Absent: it does not, or was not run so. */
+  withoutFaults?: string;
+  /** A text about each request that the cassette does not answer. */
+  unserved?: readonly string[];
 }
 
 /** Problem of an expectation. Undefined: the expectation holds. */
@@ -41,7 +51,9 @@ export function judge(scenario: Scenario, evidence: Evidence): Step[] {
     const isLate = evidence.timedOut && 'exit' in one;
     const wrong = isLate ? deadlineText(scenario) : wrongWith(one, calls, evidence);
     const step = { title: titleOf(one, scenario, evidence), line: one.line };
-    return wrong === undefined ? { ...step, status: 'passed' } : { ...step, status: 'failed', headline: wrong };
+    if (wrong === undefined) return { ...step, status: 'passed' };
+    const details = 'verdict' in one ? pointDetails(evidence) : [];
+    return { ...step, status: 'failed', headline: wrong, ...(details.length > 0 && { details }) };
   });
   const { timedOut, misses } = evidence;
   const all = [
@@ -99,18 +111,16 @@ export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
  * that it ends with an error.
  */
 function alwaysFailingNote(scenario: Scenario, { point }: Evidence): string | undefined {
-  const { play, rules, expect, cassette } = scenario;
+  const { play, rules, expect } = scenario;
   if (play !== 'server') return undefined;
-  const passes = 'a client that always fails passes, too. To rule that out,';
   if (scenario.point !== undefined) {
-    const words = `${shellWord(scenario.point.name)} ${shellWord(cassette)} -- COMMAND`;
-    const isHttp = scenario.point.transport === 'http';
-    const command = isHttp ? `mcp-record sweep --http --point ${words}` : `mcp-record sweep --point ${words}`;
-    return point?.verdict === 'reported' ? `${passes} run it without a fault first: ${command}` : undefined;
+    return point?.verdict === 'reported' && point.withoutFaults !== undefined
+      ? `without the fault it fails, too (${firstLine(point.withoutFaults)}), so the error may have another cause than the fault. ${FAILS_ANYWAY_NEXT}`
+      : undefined;
   }
   const isFailureOnly = rules.length > 0 && expect.every((one) => 'exit' in one && one.exit !== 0);
   if (!isFailureOnly) return undefined;
-  return `${passes} run it without faults, with a scenario that has the same cassette, no faults, and expects { exit: 0 }: mcp-record run PLAIN.yaml -- COMMAND`;
+  return `a client that always fails passes, too. To rule that out, run it without faults, with a scenario that has the same cassette, no faults, and expects { exit: 0 }: mcp-record run PLAIN.yaml -- COMMAND`;
 }
 
 /** Reports whether an expectation concerns the exit status. Such an expectation fails if the command does not end. */
@@ -188,6 +198,27 @@ function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Ev
 function wrongWithPoint({ point }: Evidence): Wrong {
   if (point === undefined) return 'no point was played';
   return point.isBad ? `${point.verdict}${point.why === undefined ? '' : `: ${point.why}`}` : undefined;
+}
+
+/** Returns what helps to explain the bad verdict of a point. */
+function pointDetails({ point, stderr = [] }: Evidence): string[] {
+  const { withoutFaults, unserved = [] } = point ?? {};
+  const always =
+    withoutFaults && `without the fault, or in the recorded order, it fails, too (${firstLine(withoutFaults)})`;
+  // A client of stdio often passes on what its server says.
+  const unsaid = unserved.filter((text) => !stderr.some((line) => line.includes(firstLine(text))));
+  return [
+    ...(always ? [`${always}. ${FAILS_ANYWAY_NEXT}`] : []),
+    ...(unsaid.length > 0 ? ['the cassette does not answer:', ...unsaid.map((text) => `  ${text}`)] : []),
+  ];
+}
+
+/** Next step if a program fails with the cassette of a point in any case. */
+const FAILS_ANYWAY_NEXT =
+  'The cassette lacks what this client asks for, or the client has another failure: shrink the failure again, or record a session of this client';
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!.replace(/ Closest:$/, '');
 }
 
 function wrongWithCalls(one: CallExpectation, calls: readonly CallOutcome[]): Wrong {

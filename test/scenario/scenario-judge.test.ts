@@ -206,10 +206,46 @@ describe('a client that fails in any case passes', () => {
     expect(notes({ faults, expect: [{ exit: 1 }] })).toEqual([
       expect.stringMatching(/^a client that always fails passes, too.*mcp-record run PLAIN\.yaml -- COMMAND$/),
     ]);
-    expect(notes(point, reported('reported'))).toEqual([
+  });
+
+  it('at a point, which is noted with what it does without the fault', () => {
+    const always = {
+      point: { ...reported('reported').point, withoutFaults: 'it ended with 1. Cannot answer "save".\n  Closest: …' },
+    };
+    expect(notes(point, always)).toEqual([
       expect.stringMatching(
-        /^a client that always fails passes, too.*mcp-record sweep --point stall@3 \S*a\.yaml -- COMMAND$/,
+        /^without the fault it fails, too \(it ended with 1\. Cannot answer "save"\.\), .*shrink the failure again/,
       ),
+    ]);
+    // It ends well without the fault.
+    expect(notes(point, reported('reported'))).toEqual([]);
+  });
+
+  it('and where one that is mended fails at a point, too, which is said with the requests that have no answer', () => {
+    const scenario = readScenario(
+      { cassette: 'a.yaml', play: 'server', ...point },
+      { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) },
+    );
+    const evidence = { cassettes: [], fired: [], misses: [], exit: undefined, duration: 5, timedOut: false };
+    const failed = { title: 'x', verdict: 'failed', isBad: true, why: 'it ended with 1' };
+    const detailsOf = (more: object) => judge(scenario, { ...evidence, point: { ...failed, ...more } })[0]?.details;
+    expect(detailsOf({})).toBeUndefined();
+    expect(detailsOf({ withoutFaults: 'it ended with 1', unserved: ['Cannot answer "save".'] })).toEqual([
+      expect.stringMatching(
+        /^without the fault, or in the recorded order, it fails, too \(it ended with 1\)\. The cassette lacks/,
+      ),
+      'the cassette does not answer:',
+      '  Cannot answer "save".',
+    ]);
+    // What standard error says already is not said again.
+    const unserved = ['Cannot answer "save".'];
+    expect(judge(scenario, { ...evidence, stderr: unserved, point: { ...failed, unserved } })[0]?.details).toEqual([
+      'standard error:',
+      '  Cannot answer "save".',
+    ]);
+    expect(judge(scenario, { ...evidence, stderr: ['why'], point: failed })[0]?.details).toEqual([
+      'standard error:',
+      '  why',
     ]);
   });
 

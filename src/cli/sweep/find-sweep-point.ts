@@ -49,6 +49,13 @@ export interface PointRequest {
   options: Omit<SweepCommandOptions, 'point'>;
 }
 
+export interface ProgramLimits {
+  /** Time limit for a run of a client. */
+  deadline: Milliseconds;
+  /** Number of a client's requests that the cassette does not answer. Absent: any number is no failure. */
+  unserved?: number;
+}
+
 /** Point of a sweep, together with its program under test. */
 export interface FoundSweepPoint {
   cassette: Cassette;
@@ -59,8 +66,8 @@ export interface FoundSweepPoint {
   params?: Readonly<Record<string, unknown>> | undefined;
   /** Redacts all printed and written text about the point. */
   redactor: Redactor;
-  /** Returns the program under test. `deadline`: time limit for a run of a client. */
-  program(deadline: Milliseconds): FailingProgram;
+  /** Returns the program under test. */
+  program(limits: ProgramLimits): FailingProgram;
   /** Starts the recorded server for a client under test. Absent: the program under test is a server. */
   target?(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
   /** Finds fewer lines that are enough for the failure. Absent: each is needed. */
@@ -149,7 +156,7 @@ async function clientPoint(request: PointRequest): Promise<FoundSweepPoint> {
     params: paramsOf(members),
     ...served,
     redactor: await outputRedactor(options),
-    program: (deadline) => failingClient({ command: words, env: process.env, clock, deadline, faults, target }),
+    program: (limits) => failingClient({ command: words, env: process.env, clock, ...limits, faults, target }),
   };
 }
 

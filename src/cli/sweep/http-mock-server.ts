@@ -8,7 +8,7 @@ import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
 import { discoverResponseFromProbe } from '../../replay/prepare/recorded-discover.ts';
-import type { MockTarget } from '../../sweep/client/attempt-run.ts';
+import { type MockTarget, UNSERVED } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import { PlayedLines } from '../../sweep/client/played-lines.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
@@ -23,10 +23,11 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
   return async (point) => {
     const ignored = () => {};
     const lines = new PlayedLines();
+    const unserved: string[] = [];
     const server = new HttpMockHandler({
       cassettes: served,
       clock,
-      report: ignored,
+      report: ({ kind, text }) => void (UNSERVED.has(kind) && unserved.push(text)),
       newSession: unguessable,
       hasFaults: true,
       sent: lines.sent,
@@ -70,6 +71,7 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
       at: { url: proxy.origin + upstream.path },
       journal: () => journal,
       reached: () => isReached,
+      unserved: () => unserved,
       async clear() {
         server.end();
         await proxy.close();

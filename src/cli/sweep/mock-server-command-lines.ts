@@ -6,7 +6,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import { PROGRAM } from '../../kernel/installed-package.ts';
 import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
-import type { MockTarget } from '../../sweep/client/attempt-run.ts';
+import { type MockTarget, UNSERVED } from '../../sweep/client/attempt-run.ts';
 import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import type { Noted } from '../../sweep/client/withheld-response-arrival.ts';
 
@@ -40,7 +40,8 @@ export function stdioTargets(
       writeFileSync(faults, JSON.stringify(rulesFileOf(point)));
       return {
         at: { words: [...server, '--faults', faults, '--journal', journal, cassette] },
-        journal: () => entriesOf(journal),
+        journal: () => entriesOf<Noted>(journal),
+        unserved: () => (existsSync(findings) ? unservedIn(entriesOf<LoggedFinding>(findings)) : []),
         ...common,
       };
     },
@@ -49,9 +50,19 @@ export function stdioTargets(
 }
 
 /** Returns the complete entries of a file that is still being written. */
-function entriesOf(file: string): Noted[] {
+function entriesOf<Entry>(file: string): Entry[] {
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as Noted);
+  return lines.map((line) => JSON.parse(line) as Entry);
+}
+
+/** Line of a mock server's log. Only a finding has a kind. */
+interface LoggedFinding {
+  kind?: string;
+  text?: string;
+}
+
+function unservedIn(log: readonly LoggedFinding[]): string[] {
+  return log.flatMap(({ kind = '', text }) => (UNSERVED.has(kind) && text !== undefined ? [text] : []));
 }
 
 /** Returns the name of a point in characters that files, and the command line of Windows, take as they are. */

@@ -2,6 +2,9 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
 import type { Evidence } from '../../scenario/scenario-judge.ts';
+import { ERROR_WITHOUT_FAULT } from '../../sweep/orders/order-verdicts.ts';
+import { isFailure, type Observation } from '../../sweep/shrink/same-failure.ts';
+import { lastLines } from '../../text-report/last-lines.ts';
 import { type FoundSweepPoint, findSweepPoint } from './find-sweep-point.ts';
 import { pointOfScenario } from './point-of-scenario.ts';
 
@@ -28,11 +31,15 @@ export async function playScenarioPoint(
   const found = await inWordsOfScenario(scenario, findSweepPoint(request));
   started(found);
   try {
-    const program = found.program(scenario.deadline);
+    const program = found.program({ deadline: scenario.deadline });
     const attempt = program.attempt(found.cassette, found.lines, false);
-    const observation = await inWordsOfScenario(scenario, attempt);
+    const observation = (await inWordsOfScenario(scenario, attempt)) ?? NOT_PLAYED;
     const limit = scenario.play === 'client' ? 'patience' : 'deadline';
-    const { title, verdict, isBad, why, cause } = observation ?? NOT_PLAYED;
+    const { title, verdict, isBad, why, cause, stderrTail, unserved } = observation;
+    const isFailed = verdict === 'reported' || isFailure(observation);
+    const withoutFaults = isFailed ? await program.failureWithoutFaults?.(found.cassette, found.lines) : undefined;
+    const breaksNoRule = verdict === 'failed' && withoutFaults === undefined;
+    const reason = `${why ?? cause}${breaksNoRule ? `. ${ERROR_WITHOUT_FAULT}` : ''}`;
     return {
       cassettes: [],
       fired: [],
@@ -40,14 +47,29 @@ export async function playScenarioPoint(
       exit: undefined,
       timedOut: false,
       duration: clock.now() - began,
-      point: { title, verdict, isBad, why: (why ?? cause).replace('--deadline', `"${limit}" in the scenario`) },
+      stderr: stderrTail.trim() === '' ? [] : lastLines(stderrTail),
+      point: {
+        title,
+        verdict,
+        isBad,
+        why: reason.replace('--deadline', `"${limit}" in the scenario`),
+        ...(withoutFaults !== undefined && { withoutFaults }),
+        ...(unserved !== undefined && { unserved }),
+      },
     };
   } finally {
     found.remove();
   }
 }
 
-const NOT_PLAYED = { title: 'not played', verdict: 'unreached', isBad: true, why: undefined, cause: 'nothing was run' };
+const NOT_PLAYED: Observation = {
+  point: '',
+  title: 'not played',
+  verdict: 'unreached',
+  isBad: true,
+  cause: 'nothing was run',
+  stderrTail: '',
+};
 
 /** Gives errors the advice of a scenario, which has keys and no options. */
 async function inWordsOfScenario<Value>({ file }: Scenario, task: Promise<Value>): Promise<Value> {

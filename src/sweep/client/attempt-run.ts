@@ -12,6 +12,8 @@ export interface MockTarget {
   journal(): readonly Noted[];
   /** Reports whether the command has connected to the mock server. */
   reached(): boolean;
+  /** Returns a text about each request of the run that the cassette does not answer. */
+  unserved(): readonly string[];
   /** Called at the end of the run. */
   clear(): Promise<void>;
 }
@@ -35,7 +37,12 @@ export interface Attempt extends Ran, Ended {
   at: ServerAddress;
   reached: boolean;
   journal: readonly Noted[];
+  /** A text about each request that the cassette does not answer. */
+  unserved: readonly string[];
 }
+
+/** Findings of a mock server about requests that the cassette does not answer. */
+export const UNSERVED: ReadonlySet<string> = new Set(['miss', 'unanswerable', 'refused']);
 
 /** Interval of checks whether the fault has fired. */
 const LOOK_EVERY: Milliseconds = 50;
@@ -50,7 +57,7 @@ export async function attemptRun({
   deadline,
   fired,
 }: AttemptOptions): Promise<Attempt> {
-  const { at, journal, reached, clear } = await target();
+  const { at, journal, reached, unserved, clear } = await target();
   let stopLooking = () => {};
   const look = () => {
     if (happenedOf(point, journal()).fired) fired?.();
@@ -66,5 +73,6 @@ export async function attemptRun({
   }
   // The end of the server tells why a fault that waited for something did not happen.
   const noted = journal();
-  return { ...ended, ...happenedOf(point, noted), reached: reached(), at, journal: firedIn(noted) };
+  const seen = { reached: reached(), at, journal: firedIn(noted), unserved: unserved() };
+  return { ...ended, ...happenedOf(point, noted), ...seen };
 }

@@ -22,6 +22,8 @@ export interface ClientBaseline {
   lines: ReadonlySet<number>;
   /** Processes that outlived the command. */
   left: LeftProcesses;
+  /** Number of requests that the cassette does not answer. */
+  unserved: number;
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -48,6 +50,7 @@ export async function measureClient({
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
     lines: new Set(run.journal.flatMap(({ line }) => line ?? [])),
     left: run.left,
+    unserved: run.unserved.length,
   };
 }
 

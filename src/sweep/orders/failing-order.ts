@@ -3,10 +3,9 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type Attempt, attemptRun } from '../client/attempt-run.ts';
 import type { FaultCase } from '../client/fault-cases.ts';
-import { type FailingClientOptions, observationOf } from '../shrink/failing-client.ts';
+import { type FailingClientOptions, failureOf, observationOf } from '../shrink/failing-client.ts';
 import type { FailingProgram, Observation } from '../shrink/same-failure.ts';
 import { namedOrder, orderCase, recordedOrderCase, unhurried } from './order-cases.ts';
-import { ERROR_WITHOUT_FAULT } from './order-verdicts.ts';
 import { serverMessageOrders } from './server-message-order.ts';
 
 export interface FailingOrderOptions extends Omit<FailingClientOptions, 'faults'> {
@@ -26,10 +25,9 @@ export function failingOrder({ transport, ...options }: FailingOrderOptions): Fa
       const ended = await run(cassette, point);
       return ofOrder(observationOf(point, ended, deadline), ended);
     },
-    async endsWell(cassette, lines) {
+    async failureWithoutFaults(cassette, lines) {
       const ended = await run(cassette, recordedOrderCase(serverMessageOrders(cassette, transport), wait));
-      const isWell = ended.status === 0 && !ended.timedOut && !ended.left;
-      return isWell && lines.every((line) => ended.journal.some((noted) => noted.line === line));
+      return failureOf(ended, { ...options, lines });
     },
   };
 }
@@ -58,5 +56,5 @@ function pointAt(
 function ofOrder(seen: Observation, { unchanged }: Pick<Attempt, 'unchanged'>): Observation {
   if (seen.verdict === 'unreached' && unchanged !== undefined) return { ...seen, why: unchanged };
   if (seen.verdict !== 'reported') return seen;
-  return { ...seen, verdict: 'failed', isBad: true, why: `${seen.cause}. ${ERROR_WITHOUT_FAULT}` };
+  return { ...seen, verdict: 'failed', isBad: true };
 }

@@ -19,6 +19,8 @@ export interface FailingClientOptions {
   deadline: Milliseconds;
   /** Fault of the point. For a pair: both faults. */
   faults: readonly PlacedFault[];
+  /** Number of requests that the whole cassette does not answer. Absent: any number is no failure. */
+  unserved?: number | undefined;
   /** Starts the recorded server of a cassette, with the fault of a point. */
   target(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
 }
@@ -55,13 +57,32 @@ export function failingClient(options: FailingClientOptions): FailingProgram {
       }
       return seen;
     },
-    async endsWell(cassette, lines) {
-      const ended = await run(cassette);
-      const isWell = ended.status === 0 && !ended.timedOut && !ended.left;
-      const hasPoint = casesAt(cassette, lines).length === faults.length;
-      return isWell && hasPoint && lines.every((line) => ended.journal.some((noted) => noted.line === line));
+    async failureWithoutFaults(cassette, lines) {
+      if (casesAt(cassette, lines).length !== faults.length) return 'the cassette has no message for the fault';
+      return failureOf(await run(cassette), { ...options, lines });
     },
   };
+}
+
+/** Returns how a client has failed that met no fault. Undefined: it has got the messages at `lines`, and ended well. */
+export function failureOf(
+  { status, signal, timedOut, left, unserved, journal }: Attempt,
+  {
+    lines,
+    deadline,
+    unserved: known = Number.POSITIVE_INFINITY,
+  }: Pick<FailingClientOptions, 'deadline' | 'unserved'> & { lines: readonly number[] },
+): string | undefined {
+  if (timedOut) return `it had not ended after ${deadline} ms`;
+  if (status !== 0) {
+    const [miss] = unserved;
+    return `it ended with ${signal ?? status}${miss === undefined ? '' : `. ${miss}`}`;
+  }
+  if (left) return `it left ${leftText(left)}`;
+  // A client may swallow the error, and a mended one may not.
+  if (unserved.length > known) return unserved.at(-1);
+  const isGiven = lines.every((line) => journal.some((noted) => noted.line === line));
+  return isGiven ? undefined : 'it did not get the message of the point';
 }
 
 /** Returns the points of a fault at all messages of a line. */
@@ -82,6 +103,7 @@ export function observationOf(point: FaultCase, ended: Attempt, deadline: Millis
     cause: causeOf(verdict, ended),
     ...(why !== undefined && { why }),
     stderrTail: ended.stderr,
+    unserved: ended.unserved,
   };
 }
 

@@ -15,6 +15,8 @@ export interface Observation {
   why?: string;
   /** Last part of standard error. */
   stderrTail: string;
+  /** A text about each request of a client that the cassette does not answer. */
+  unserved?: readonly string[];
 }
 
 /** Client or server under test, together with one or two faults that make it fail. */
@@ -26,10 +28,10 @@ export interface FailingProgram {
    */
   attempt(cassette: Cassette, lines: readonly number[], isSearch: boolean): Promise<Observation | undefined>;
   /**
-   * Reports whether the program succeeds without the faults. Absent: `attempt` itself compares with runs without
-   * faults.
+   * Returns how the program fails without the faults. Undefined: it succeeds. Absent: `attempt` itself compares with runs
+   * without faults.
    */
-  endsWell?(cassette: Cassette, lines: readonly number[]): Promise<boolean>;
+  failureWithoutFaults?(cassette: Cassette, lines: readonly number[]): Promise<string | undefined>;
   /** Whether only whole messages may be taken away. */
   keepsMessages?: boolean;
 }

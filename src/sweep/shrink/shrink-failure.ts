@@ -15,7 +15,7 @@ export interface ShrinkOptions {
   cassette: Cassette;
   /** Lines of the messages with the faults. */
   lines: readonly number[];
-  /** It ends well with the whole cassette without the fault. */
+  /** It ends well with the whole cassette without the fault, and so it does with each smaller one. */
   program: FailingProgram;
   budget: BudgetLimit;
   clock: Clock;
@@ -60,7 +60,6 @@ class Shrinker {
   readonly #messagesBefore: number;
   /** Text of a cassette → the result with this cassette. Undefined: the cassette does not reproduce the failure. */
   readonly #known = new Map<string, Shrunk | undefined>();
-  readonly #endsWell = new Map<string, boolean>();
   #failure!: Observation;
   #runs = 0;
   #best: Shrunk | undefined;
@@ -125,7 +124,7 @@ class Shrinker {
   async #dropMessages(): Promise<void> {
     const holds = (kept: readonly CassettePart[]) => this.#fails(kept);
     // Many clients need exactly their requests before the fault.
-    if (this.#options.program.endsWell) {
+    if (this.#options.program.failureWithoutFaults) {
       await holds(this.#kept.filter(({ isAfterTarget }) => !isAfterTarget));
       await holds(this.#kept.filter(({ isUnasked }) => !isUnasked));
     }
@@ -220,32 +219,29 @@ class Shrinker {
   ): Promise<Shrunk | undefined> {
     // A run that hangs takes its whole deadline, and most others take less.
     const isSlow = this.#failure.verdict === 'hung';
-    if (isSlow && !(await this.#staysWell(kept, changed))) return undefined;
+    if (isSlow && !(await this.#endsWell(made, kept, changed))) return undefined;
     const observation = await this.#attempt(made.cassette, made.lines, true);
     if (observation === undefined || !isSameFailure(this.#failure, observation)) return undefined;
-    if (!isSlow && !(await this.#staysWell(kept, changed))) return undefined;
+    if (!isSlow && !(await this.#endsWell(made, kept, changed))) return undefined;
     const runs = this.#runs;
     return { ...made, observation, messagesBefore: this.#messagesBefore, runs, isCutShort: true };
   }
 
   /**
-   * Reports whether the program still succeeds without the fault. For this run, the cassette keeps all events after the
-   * target, so that the program can continue.
+   * Reports whether the program succeeds with a smaller cassette without the fault. A mended program does not stop at the
+   * fault, and then needs all that the failing one needs without it.
    */
-  async #staysWell(kept: readonly CassettePart[], changed: ReadonlyMap<number, JsonText>): Promise<boolean> {
+  async #endsWell(
+    { cassette, lines }: SmallerCassette,
+    kept: readonly CassettePart[],
+    changed: ReadonlyMap<number, JsonText>,
+  ): Promise<boolean> {
     const { program } = this.#options;
-    if (program.endsWell === undefined) return true;
-    const later = this.#parts.parts.filter((part) => part.isAfterTarget && !kept.includes(part));
+    if (program.failureWithoutFaults === undefined) return true;
     // With the complete cassette, the program is known to succeed.
-    if (changed.size === 0 && kept.length + later.length === this.#parts.parts.length) return true;
-    const made = this.#make([...kept, ...later], changed);
-    if (made === undefined) return false;
-    const known = this.#endsWell.get(made.text);
-    if (known !== undefined) return known;
+    if (changed.size === 0 && kept.length === this.#parts.parts.length) return true;
     this.#count();
-    const endsWell = await program.endsWell(made.cassette, made.lines);
-    this.#endsWell.set(made.text, endsWell);
-    return endsWell;
+    return (await program.failureWithoutFaults(cassette, lines)) === undefined;
   }
 
   #attempt(cassette: Cassette, lines: readonly number[], isSearch: boolean): Promise<Observation | undefined> {

@@ -188,7 +188,7 @@ describe.concurrent('a bug of a client', () => {
         const shrunk = await shrinkFailure({
           cassette: found.cassette,
           lines: found.lines,
-          program: found.program(deadline),
+          program: found.program({ deadline }),
           budget: BUDGET,
           clock,
         });

@@ -14,7 +14,12 @@ import { endBySignal } from '../../io/signals.ts';
 import { type RedactionOptions, redactionWords } from '../../options/redaction-options.ts';
 import { requireNewFolder } from '../../options/require-new-folder.ts';
 import { seedFrom } from '../../options/seed-option.ts';
-import { type FoundSweepPoint, findSweepPoint, type PointRequest } from '../../sweep/find-sweep-point.ts';
+import {
+  type FoundSweepPoint,
+  findSweepPoint,
+  type PointRequest,
+  type ProgramLimits,
+} from '../../sweep/find-sweep-point.ts';
 import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
 import { type ShrunkFiles, writeShrunkFiles } from '../../sweep/shrunk-files.ts';
 import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '../../sweep/sweep-options.ts';
@@ -64,12 +69,13 @@ export async function run(command: Command): Promise<number> {
     found.remove();
   });
   try {
-    const deadline = await deadlineOf(found, given);
+    const limits = await limitsOf(found, given);
+    const { deadline } = limits;
     const request = isTooLongForRun(deadline) ? { ...given, deadline } : given;
     const shrunk = await shrinkFailure({
       cassette: found.cassette,
       lines: (await found.narrow?.(deadline)) ?? found.lines,
-      program: found.program(deadline),
+      program: found.program(limits),
       budget,
       clock,
       running: (runs, messages) => progress.running(runs, messages),
@@ -155,19 +161,19 @@ export function budgetFrom(text: string): BudgetLimit {
 }
 
 /**
- * Measures a run of the client without any fault, and returns the resulting deadline.
+ * Measures a run of the client without any fault, and returns the limits of the other runs.
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client never receives the message
  */
-async function deadlineOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<Milliseconds> {
+async function limitsOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<ProgramLimits> {
   const { target, cassette, point, lines, baseline: first } = found;
-  if (target === undefined) return 0;
+  if (target === undefined) return { deadline: 0 };
   const client = { command, env: process.env, clock, deadline };
   const baseline = await measureClient({ ...client, point: first, target: () => target(cassette, first) });
   if (!lines.every((line) => baseline.lines.has(line))) {
     const why = `the client does not get the message of ${point.name}, without any fault`;
     throw noPoints({ file: cassette.file, shard: undefined, why, next: 'Name a point that mcp-record sweep lists.' });
   }
-  return Math.ceil(baseline.deadline);
+  return { deadline: Math.ceil(baseline.deadline), unserved: baseline.unserved };
 }
 
 /** Reports whether a scenario has to name a measured deadline, since its default is shorter. */

@@ -37,7 +37,7 @@ export interface OrderPoint {
   lines: readonly number[];
   /** Point of the run in the recorded order. Absent: the messages have one order. */
   baseline?: FaultCase;
-  program(deadline: Milliseconds): FailingProgram;
+  program(limits: Pick<FailingClientOptions, 'deadline' | 'unserved'>): FailingProgram;
   /** Finds fewer lines that are enough for the failure. */
   narrow(deadline: Milliseconds): Promise<readonly number[]>;
 }
@@ -59,15 +59,15 @@ export function orderPoint({
   const sessions = serverMessageOrders(cassette, transport);
   const order = orderOfPoint(sessions, name);
   const baseline = recordedOrderCase(sessions, RECORDED_WAIT);
-  const program: OrderPoint['program'] = (deadline) =>
-    failingOrder({ command: words, env: process.env, clock, deadline, target, transport });
+  const program: OrderPoint['program'] = (limits) =>
+    failingOrder({ command: words, env: process.env, clock, ...limits, target, transport });
   const lines = order.map(({ line }) => line);
   return {
     ...(baseline && { baseline }),
     point: orderCase(order, { sessions, wait: 0 }),
     lines,
     program,
-    narrow: (deadline) => enoughLines(lines, program(deadline), cassette),
+    narrow: (deadline) => enoughLines(lines, program({ deadline }), cassette),
   };
 }
 

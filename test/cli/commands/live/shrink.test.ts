@@ -91,13 +91,13 @@ describe('shrink that is interrupted', () => {
   it('writes the smallest cassette so far, exits with 130, and leaves no process', async () => {
     const [small, numbers] = [newFolder(), newFile()];
     const { command, args } = client('hangs');
-    // Three runs: without a fault, and two that hang. The next one has a smaller cassette.
+    // Three runs: without a fault, and two that hang. The next two have a smaller cassette, without the fault and with it.
     const options = ['--point', 'stall@2', '--deadline', '3000', '-o', small, recorded];
     await using running = new Running({
       ...mcpRecord('shrink', ...options, '--', command, ...args),
       env: { PROCESSES: numbers },
     }).read();
-    await holds(numbers, '\n', 5);
+    await holds(numbers, '\n', 6);
     running.signal('SIGINT');
     const { stderr, status } = await running.ended;
     for (const number of readFileSync(numbers, 'utf8').trim().split(/\s+/)) await gone(Number(number));

@@ -4,6 +4,8 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
+import { projectRules } from '../../record/redact-file/redaction-rules-file.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
 import { SSE_ENDPOINT, SSE_PATH } from '../../replay/http/legacy-sse-server.ts';
@@ -13,6 +15,7 @@ import { type FaultCase, rulesFileOf } from '../../sweep/client/fault-cases.ts';
 import { PlayedLines } from '../../sweep/client/played-lines.ts';
 import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
+import { maskSecretsFor } from '../options/restore-secrets-from-env.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -20,12 +23,16 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** Returns a target that serves a cassette over HTTP, for clients that connect to it. */
 export function httpMockServer(cassette: Cassette): (point: FaultCase | undefined) => Promise<MockTarget> {
   const served = httpCassettes(cassette, discoverResponseFromProbe(cassette.file));
+  let masks: Promise<Ignore[]> | undefined;
   return async (point) => {
+    masks ??= maskSecretsFor(cassette, projectRules(process.env));
+    const ignore = await masks;
     const ignored = () => {};
     const lines = new PlayedLines();
     const unserved: string[] = [];
     const server = new HttpMockHandler({
       cassettes: served,
+      ignore,
       clock,
       report: ({ kind, text }) => void (UNSERVED.has(kind) && unserved.push(text)),
       newSession: unguessable,

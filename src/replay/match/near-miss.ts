@@ -193,7 +193,7 @@ function adviceFor(rule: string | undefined, { isOther, advice, ...session }: Ad
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
     : isRedacted
-      ? 'The recorded value was redacted. Give the rules that redacted it, where there is an option for them'
+      ? 'The recorded value was redacted. Give the rules that redacted it, or name their file in the variable MCP_RECORD_REDACT_RULES'
       : (advice ??
         (isHandWritten
           ? 'Write the request into the cassette'

@@ -11,6 +11,8 @@ export interface ClientBaselineOptions extends Omit<AttemptOptions, 'deadline' |
   deadline?: Milliseconds | undefined;
   /** How the recorded session had failed itself. Absent: it had not. */
   recordedFailure?: string | undefined;
+  /** Whether the mock server may answer in another order than the recorded one. Default: false. */
+  mayReorder?: boolean;
 }
 
 /** The run of a client without any fault. */
@@ -38,12 +40,13 @@ const BASELINE_MAX: Milliseconds = 120_000;
 export async function measureClient({
   deadline,
   recordedFailure,
+  mayReorder = false,
   ...options
 }: ClientBaselineOptions): Promise<ClientBaseline> {
   const { command } = options;
   const run = await attemptRun({ ...options, deadline: deadline ?? BASELINE_MAX });
   if (run.timedOut) throw hangs(command, run);
-  if (run.status !== 0) throw fails(command, run, recordedFailure);
+  if (run.status !== 0) throw fails(command, run, { recordedFailure, mayReorder });
   if (!run.reached) throw unreachedServerError({ subcommand: 'sweep', command, at: run.at, ended: run });
   return {
     duration: run.duration,
@@ -65,17 +68,22 @@ function hangs(command: readonly string[], { stderr, duration }: Attempt): McpRe
 
 function fails(
   command: readonly string[],
-  { status, signal, stderr, at }: Attempt,
-  recordedFailure: string | undefined,
+  { status, signal, stderr, at, unserved }: Attempt,
+  { recordedFailure, mayReorder }: Pick<ClientBaselineOptions, 'recordedFailure' | 'mayReorder'>,
 ): McpRecordError {
   const { does, word, variable } = wayTo(at);
+  const advice = unserved[0]?.split('\n').at(-1)?.trim() ?? '';
   return new McpRecordError({
     code: 'SWEEP_BASELINE',
     what: `Cannot sweep ${command.join(' ')}`,
     why: `it ends with ${signal ?? status} without any fault${quoted(stderr)}`,
-    next: `${recordedFailure === undefined ? '' : `${recordedFailure}: record a session that succeeds. `}It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.`,
+    next: `${recordedFailure === undefined ? '' : `${recordedFailure}: record a session that succeeds. `}It has to ${does} the mock server that ${word}, or the variable ${variable}, names, and end with 0.${stderr.includes(advice) ? '' : ` ${advice}`}${mayReorder ? ` ${OTHER_ORDER}` : ''}`,
   });
 }
+
+/** Next step if answers may have come in another order: the first run of a sweep of orders keeps the recorded one. */
+const OTHER_ORDER =
+  'Its requests were open at once, so their answers may come in another order than recorded. If that is the reason, sweep with --orders 100 in place of faults and points shows it.';
 
 /** Returns the last lines of standard error, as they follow a reason. */
 function quoted(stderr: string): string {

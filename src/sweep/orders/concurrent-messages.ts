@@ -1,4 +1,6 @@
-import { mustPrecede, type OrderedMessage } from './server-message-order.ts';
+import type { Cassette } from '../../cassette/cassette.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
+import { mustPrecede, type OrderedMessage, serverMessageOrders } from './server-message-order.ts';
 
 /** Messages of the server whose order causality leaves open in part. Every other message comes before or after all of them. */
 export interface ConcurrentMessages {
@@ -25,6 +27,12 @@ export function concurrentMessages(messages: readonly OrderedMessage[]): Concurr
     start = end;
   }
   return groups;
+}
+
+/** Reports whether a mock server may send messages of a cassette, other than reports, in another order than recorded. */
+export function mayReorder(cassette: Cassette, transport: FaultTransport): boolean {
+  const groups = serverMessageOrders(cassette, transport).flatMap(concurrentMessages);
+  return groups.some(({ messages }) => messages.filter(({ isReport }) => !isReport).length > 1);
 }
 
 function groupOf(all: readonly OrderedMessage[], start: number, end: number): ConcurrentMessages {

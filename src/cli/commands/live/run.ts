@@ -99,9 +99,11 @@ async function runPoint(scenario: Scenario, tested: readonly string[], options: 
 
 /** Returns an option that a scenario with a point cannot use. */
 function withoutMeaningAtPoint({ play }: Scenario, options: Options): { option: string; why: string } | undefined {
-  if (options.keep !== undefined) return { option: '--keep', why: 'which keeps no cassette' };
+  if (options.keep !== undefined)
+    return { option: '--keep', why: 'which keeps no cassette: a report of a failure has its standard error' };
   const [option] = redactionWords(options);
-  if (option !== undefined) return { option, why: 'as a sweep does, which has no such option' };
+  if (option !== undefined)
+    return { option, why: 'as a sweep does, whose rules are those of the file that MCP_RECORD_REDACT_RULES names' };
   if (play === 'client' || options.secretsFromEnv === undefined) return undefined;
   return { option: '--secrets-from-env', why: 'as a sweep of a client does, which has no such option' };
 }

@@ -6,6 +6,7 @@ import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import { loadScenario } from '../../../scenario/scenario-file.ts';
 import { DEFAULTS } from '../../../scenario/scenario-reader.ts';
 import { measureClient } from '../../../sweep/client/client-baseline.ts';
+import { mayReorder } from '../../../sweep/orders/concurrent-messages.ts';
 import type { BudgetLimit } from '../../../sweep/shrink/shrink-budget.ts';
 import { type Shrunk, shrinkFailure } from '../../../sweep/shrink/shrink-failure.ts';
 import { printable } from '../../../text-report/printable-text.ts';
@@ -102,7 +103,7 @@ function rulesOfPoint(option: string): McpRecordError {
     code: 'USAGE_OPTION_WITHOUT_MEANING',
     what: `Cannot use ${option}`,
     why: 'it has a meaning for a wrong answer alone: a sweep compares the server with itself',
-    next: `Leave ${option} out, or name a check of verify, such as --point verify@55.`,
+    next: `Leave ${option} out, or name a check of verify, such as --point verify@55. For a client: name the file of the rules in the variable MCP_RECORD_REDACT_RULES.`,
   });
 }
 
@@ -164,10 +165,20 @@ export function budgetFrom(text: string): BudgetLimit {
  * Measures a run of the client without any fault, and returns the limits of the other runs.
  * @throws McpRecordError as `measureClient`; SWEEP_NO_POINTS if the client never receives the message
  */
-async function limitsOf(found: FoundSweepPoint, { words: command, deadline }: PointRequest): Promise<ProgramLimits> {
+async function limitsOf(
+  found: FoundSweepPoint,
+  { words: command, deadline, options }: PointRequest,
+): Promise<ProgramLimits> {
   const { target, cassette, point, lines, baseline: first } = found;
   if (target === undefined) return { deadline: 0 };
-  const client = { command, env: process.env, clock, deadline };
+  const transport = options.http ? 'http' : 'stdio';
+  const client = {
+    command,
+    env: process.env,
+    clock,
+    deadline,
+    mayReorder: first === undefined && mayReorder(cassette, transport),
+  };
   const baseline = await measureClient({ ...client, point: first, target: () => target(cassette, first) });
   if (!lines.every((line) => baseline.lines.has(line))) {
     const why = `the client does not get the message of ${point.name}, without any fault`;

@@ -19,6 +19,7 @@ import type { Limits } from '../../../sweep/concurrency-limiter.ts';
 import { expectedRunsText, longestRuns, pointsText, roundedUpTime } from '../../../sweep/expected-duration.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
 import { judgedPairs } from '../../../sweep/judge-two-fault-runs.ts';
+import { mayReorder } from '../../../sweep/orders/concurrent-messages.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
@@ -152,6 +153,7 @@ export async function run(command: Command): Promise<number> {
       target: () => targets.target(undefined),
       deadline,
       recordedFailure: recordedFailure(cassette.events),
+      mayReorder: mayReorder(cassette, transport),
     };
     const baseline = await measureClient(first).finally(callOff);
     isMeasured = true;

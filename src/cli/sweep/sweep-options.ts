@@ -4,6 +4,7 @@ import { numberedName } from '../../cassette/write/cassette-names.ts';
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { grouped } from '../../kernel/format-count.ts';
+import { CHANGED_NOTHING } from '../../sweep/client/verdict.ts';
 import type { Limits } from '../../sweep/concurrency-limiter.ts';
 import { isOrderName } from '../../sweep/orders/order-cases.ts';
 import type { IgnoreOptions } from '../options/ignore-options.ts';
@@ -101,20 +102,72 @@ export function allFaultsBut(text: string, all: readonly string[]): readonly str
   throw badSweep({ option: '--faults', text, why: 'all has every fault already', next });
 }
 
+/** Result of a point, as far as it says whether the fault happened. */
+interface ReachedResult {
+  point: { name: string; fault: string };
+  verdict: string;
+  /** Reason of the verdict. */
+  why?: string;
+}
+
 /**
- * Returns the advice to leave out faults of `--faults all` that happened in no run, since each is bad. Undefined: there
- * are none, or `all` was not asked for.
+ * Returns the advice to leave out faults that happened in no run, or not at each message, since each such point is bad.
+ * Undefined: there are none, or `--point` names the points.
  */
 export function unreachedFaultsAdvice(
-  faults: string | undefined,
-  results: readonly { point: { fault: string }; verdict: string }[],
+  { faults, point: named }: Pick<SweepCommandOptions, 'faults' | 'point'>,
+  results: readonly ReachedResult[],
 ): string | undefined {
-  if (faults === undefined || !asksForAll(faults)) return undefined;
-  const reached = new Set(results.flatMap(({ point, verdict }) => (verdict === 'unreached' ? [] : [point.fault])));
-  const names = [...new Set(results.map(({ point }) => point.fault))].filter((name) => !reached.has(name));
-  if (names.length === 0) return undefined;
-  const advice = `--faults ${[faults, ...names.map((name) => `-${name}`)].join(',')}`;
-  return `Nothing was tested with ${names.join(', ')}: see why above. To leave ${names.length === 1 ? 'it' : 'them'} out: ${advice}`;
+  if (named.length > 0) return undefined;
+  const all = [...new Set(results.map(({ point }) => point.fault))];
+  const reached = results.filter(({ verdict }) => verdict !== 'unreached').map(({ point }) => point);
+  // The fault of a client that ended before it says something about the client.
+  const left = all.filter((name) =>
+    results.some(({ point, why }) => point.fault === name && why?.startsWith(CHANGED_NOTHING)),
+  );
+  if (left.length === 0) return undefined;
+  const sometimes = left.filter((name) => reached.some(({ fault }) => fault === name));
+  const never = left.filter((name) => !sometimes.includes(name));
+  const without = faultsWithout(faults, left, all);
+  const what = [
+    ...(never.length === 0 ? [] : [`Nothing was tested with ${never.join(', ')}`]),
+    ...(sometimes.length === 0 ? [] : [`${sometimes.join(', ')} could not happen at each message`]),
+  ].join(', and ');
+  const leave =
+    without === undefined
+      ? 'Choose other faults'
+      : `To leave ${left.length === 1 ? 'it' : 'them'} out: --faults ${without}`;
+  const points = reached.filter(({ fault }) => sometimes.includes(fault)).map(({ name }) => `--point ${name}`);
+  const more = points.length > POINTS_MAX ? ' …' : '';
+  const alone =
+    points.length > 0
+      ? `. For the ${points.length} where it happens, a sweep of their own: ${points.slice(0, POINTS_MAX).join(' ')}${more}`
+      : '';
+  return `${what}: see why above. ${leave}${alone}`;
+}
+
+/** Maximum number of points that an advice names. */
+const POINTS_MAX = 12;
+
+/** Returns the value of `--faults` without some faults. Undefined: no fault is left. `all`: names of all swept faults. */
+function faultsWithout(
+  faults: string | undefined,
+  left: readonly string[],
+  all: readonly string[],
+): string | undefined {
+  if (left.length === all.length) return undefined;
+  const minus = left.map((name) => `-${name}`);
+  if (faults === undefined) return minus.join(',');
+  if (asksForAll(faults) || faults.startsWith('-')) return [faults, ...minus].join(',');
+  const nameOf = (item: string) => item.trim().split(':', 1)[0]!;
+  const items = faultItems(faults.replace(/^\+/, '')).filter((item) => !left.includes(nameOf(item)));
+  const others = all.filter((name) => !left.includes(name) && !items.some((item) => nameOf(item) === name));
+  return [...others, ...items].join(',');
+}
+
+/** Splits a value of `--faults` at commas, except commas between parameters of one fault. */
+export function faultItems(text: string): string[] {
+  return text.split(/,(?![^,:]*=)/).map((item) => item.trim());
 }
 
 /**

@@ -12,6 +12,7 @@ import { seedFrom } from '../options/seed-option.ts';
 import {
   allFaultsBut,
   badSweep,
+  faultItems,
   faultNames,
   faultsButThese,
   noPoints,
@@ -59,7 +60,7 @@ export function leftOutFaults(
 export function sweptFaults({ faults, point, defaults, all = defaults }: SweptFaultOptions): SweptFault[] {
   const kept = faults === undefined ? defaults : (allFaultsBut(faults, all) ?? faultsButThese(faults, defaults));
   const added = faults?.startsWith('+') ? faults.slice(1) : faults;
-  const written = added === undefined || kept ? [] : itemsOf(added).map((item) => sweptFault(item, faults ?? ''));
+  const written = added === undefined || kept ? [] : faultItems(added).map((item) => sweptFault(item, faults ?? ''));
   const base = kept ?? (added === faults ? [] : defaults);
   const own = once(written);
   const isNamed = (name: string) => own.some((one) => one.name === name);
@@ -114,7 +115,7 @@ export function withoutPoint(
   points: readonly Pick<FaultCase, 'fault'>[],
   faults: string | undefined,
 ): { why: string; next: string } | undefined {
-  const named = faults === undefined ? [] : itemsOf(faults.replace(/^\+/, '')).map((item) => item.split(':', 1)[0]!);
+  const named = faults === undefined ? [] : faultItems(faults.replace(/^\+/, '')).map((item) => item.split(':', 1)[0]!);
   const names = swept.flatMap(({ name }) => (named.includes(name) ? [name] : []));
   const name = faultWithoutPoint(names, points);
   if (name === undefined) return undefined;
@@ -174,11 +175,6 @@ export function isNoticeable(point: FaultCase, transport: FaultTransport): boole
 /** Returns the first fault, or kind of arguments, without any point. */
 export function faultWithoutPoint(names: readonly string[], points: readonly { fault: string }[]): string | undefined {
   return names.find((name) => !points.some(({ fault }) => fault === name));
-}
-
-/** Splits a text at commas, except commas between parameters of one fault. */
-function itemsOf(text: string): string[] {
-  return text.split(/,(?![^,:]*=)/).map((item) => item.trim());
 }
 
 function sweptFault(item: string, text: string, option = '--faults'): SweptFault {

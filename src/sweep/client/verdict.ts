@@ -65,13 +65,16 @@ function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 
   return status !== 0 && isUncaught(stderr);
 }
 
+/** Beginning of the reason for a fault that did not happen, since it would have changed nothing. */
+export const CHANGED_NOTHING = 'the fault changed nothing: ';
+
 /** Returns the reason for a verdict that needs an explanation. `deadline`: time limit of a run. */
 export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): string | undefined {
   if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
   if (verdict === 'leaked') return `it left ${leftText(ran.left ?? [])}`;
   if (verdict !== 'unreached') return undefined;
   const { status, signal, timedOut, unchanged } = ran;
-  if (unchanged !== undefined) return `the fault changed nothing: ${unchanged}`;
+  if (unchanged !== undefined) return `${CHANGED_NOTHING}${unchanged}`;
   if (timedOut) return `${hungText(deadline)}, and the fault had not happened. Try --jobs 1, or a longer --deadline`;
   const how = hasCrashed(ran) ? 'crashed' : 'ended';
   const left = ran.left ? `, and it left ${leftText(ran.left)}` : '';

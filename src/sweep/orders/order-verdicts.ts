@@ -1,5 +1,5 @@
 import type { Result } from '../client/sweep-client.ts';
-import { CLIENT_VERDICTS, type Verdict } from '../client/verdict.ts';
+import { CHANGED_NOTHING, CLIENT_VERDICTS, type Verdict } from '../client/verdict.ts';
 import type { GridVerdicts } from '../grid-text.ts';
 import { uncaughtErrorIdentity } from '../uncaught-error.ts';
 import { areIndependent } from './concurrent-messages.ts';
@@ -28,7 +28,9 @@ export const ORDER_VERDICTS: GridVerdicts<OrderVerdict> = {
 
 /** Judges a run in which the messages came in another order. An error is then none that the server has caused. */
 export function orderResult({ verdict, ...result }: Result): OrderResult {
-  if (verdict === 'unreached' && result.why) return { ...result, verdict, why: result.why.replace(UNCHANGED, '') };
+  // An order is no fault.
+  if (verdict === 'unreached' && result.why)
+    return { ...result, verdict, why: result.why.replace(CHANGED_NOTHING, '') };
   if (verdict !== 'reported') return { ...result, verdict };
   const why = `it ended with ${result.status}. ${ERROR_WITHOUT_FAULT}`;
   return { ...result, verdict: 'failed', why };
@@ -36,9 +38,6 @@ export function orderResult({ verdict, ...result }: Result): OrderResult {
 
 /** Reason of `failed`. */
 export const ERROR_WITHOUT_FAULT = 'With the recorded order it ends with 0, and this one breaks no rule either';
-
-/** Beginning of the reason of a fault that did not happen. An order is no fault. */
-const UNCHANGED = 'the fault changed nothing: ';
 
 /**
  * Explains the failures: each names a swap that no passed order has, if there is one. An order with all such swaps of a

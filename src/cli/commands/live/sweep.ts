@@ -110,7 +110,7 @@ export async function run(command: Command): Promise<number> {
       options,
       redactor,
       foot: [
-        ...(pairs ? [] : [unreachedFaultsAdvice(faults, results) ?? []].flat()),
+        ...(pairs ? [] : [unreachedFaultsAdvice(options, results) ?? []].flat()),
         ...(isMeasured ? [deadlineText('run', limit, deadline)] : []),
         UNSEEN,
       ].join('\n'),

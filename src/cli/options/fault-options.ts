@@ -32,6 +32,8 @@ export interface Faults {
   isJournalLost?: boolean;
 }
 
+const IN_FILE = 'a rule in braces into a YAML file, below "faults:" and after "- ", and give that with --faults FILE';
+
 /** Maximum number of printed firings per rule. Printing thousands would take longer than the session. */
 const SAID_MAX = 100;
 
@@ -70,7 +72,7 @@ export async function faultsOf(
   const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport, from);
   const read = [
     ...written.rules,
-    ...fault.map((text) => parseShortRule(text, transport, { name: `--fault '${text}'`, from })),
+    ...fault.map((text) => parseShortRule(text, transport, { name: `--fault '${text}'`, from, longForm: IN_FILE })),
   ];
   const rules = tested === 'server' ? read.map(ofClient) : read;
   if (tested) checkNoticeable(rules, { tested, name: file ?? '--fault' });

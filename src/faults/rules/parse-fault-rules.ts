@@ -7,6 +7,7 @@ import type { Fault, FaultKind, FaultTransport } from '../fault.ts';
 import { FAULTS, RULE_KINDS } from '../fault-table.ts';
 import { count, type Params, word } from './declare-fault-params.ts';
 import type { Rule } from './fault-rule.ts';
+import { conditionAdvice } from './long-form-advice.ts';
 import { senderOf } from './method-sender.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
@@ -25,6 +26,8 @@ export interface RulesSource {
   from?: Side;
   /** Known faults. Absent: the fault table. */
   kinds?: ReadonlyMap<string, FaultKind>;
+  /** Where a rule in the long form belongs, if its user wrote a short one. Absent: the rules are in the long form. */
+  longForm?: string;
   /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
@@ -61,12 +64,25 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
 export function parseShortRule(
   text: string,
   transport: FaultTransport,
-  { name = `the rule ${text}`, from }: Partial<Pick<RulesSource, 'name' | 'from'>> = {},
+  {
+    name = `the rule ${text}`,
+    from,
+    longForm = AS_OBJECT,
+  }: Partial<Pick<RulesSource, 'name' | 'from' | 'longForm'>> = {},
 ): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
   const rule = { do: fault, ...(method !== '' && { when: { method } }), ...shortParams(rest.join(':')) };
-  return new Reader({ name, transport, ...(from && { from }) }).rule(rule, []);
+  const reader = new Reader({ name, transport, longForm, ...(from && { from }) });
+  if (/^\s*(?:- |\{)/.test(text))
+    throw reader.bad(
+      [],
+      'it is not in the short form',
+      `Write ${longForm}. The short form is fault:method:name=value.`,
+    );
+  return reader.rule(rule, []);
 }
+
+const AS_OBJECT = 'a rule in braces as an object or a mapping, and not as text';
 
 /** Parses the parameters of a short rule: `name=value,name=value`. */
 export function shortParams(text: string): Record<string, unknown> {
@@ -142,9 +158,8 @@ class Reader {
     if (unknown === undefined) return;
     const meant = didYouMean(unknown, known);
     const isCondition = known.includes('when') && Object.hasOwn(WHEN, unknown);
-    const example = `{ do: …, when: { ${unknown}: … } }`;
     const others = meant ? `Did you mean "${meant}"?` : `It may have: ${known.join(', ')}.`;
-    const next = isCondition ? `It belongs into "when", in the long form of a rule: ${example}` : others;
+    const next = isCondition ? conditionAdvice(value, known, this.#source.longForm) : others;
     throw this.bad([...path, unknown], `nothing is called "${unknown}" here`, next);
   }
 

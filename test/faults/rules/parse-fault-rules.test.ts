@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { parseFaultRules, parseShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
 
 const read = (value: unknown) => parseFaultRules(value, { name: 'faults.yaml', transport: 'stdio' });
@@ -146,6 +147,27 @@ describe('a fault whose default is about the client', () => {
     expect(write({ do: name, ...params, when: { kind: 'request', method: 'tools/call' } })).not.toThrow();
     expect(write({ do: name, ...params, when: { kind: 'response', method: 'roots/list' } })).not.toThrow();
   });
+});
+
+it('a condition in a short rule is refused with the rule as it should be', () => {
+  const refused = (text: string, longForm?: string) => {
+    try {
+      parseShortRule(text, 'http', longForm === undefined ? {} : { longForm });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  const message = refused('token-refused:tools/call:nth=2,reason=revoked', 'it into a file');
+  expect(message).toContain('Write it into a file.');
+  const rule = /long form of a rule: (.*)/.exec(message)?.[1] ?? '';
+  expect(parse(rule)).toEqual({ do: 'token-refused', when: { method: 'tools/call', nth: 2 }, reason: 'revoked' });
+  expect(() => parseFaultRules({ faults: [parse(rule)] }, { name: 'f', transport: 'http' })).not.toThrow();
+  expect(refused('http-status::status=503,tool=true')).toContain('when: { tool: "true" }');
+  for (const text of ['{ do: token-refused, when: { nth: 2 } }', '- do: drop'])
+    expect(refused(text)).toMatch(
+      /not in the short form\. \[FAULT_BAD_RULE\]\n {2}Write a rule in braces as an object/,
+    );
 });
 
 it('rules of a client that is played are about its messages', () => {

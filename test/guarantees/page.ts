@@ -27,6 +27,8 @@ What fails a run is set by \`onMiss\`, \`onUnused\` and \`onDifference\` ([vites
 \`ignore\` ([matching](matching.md)). A test with faults reports what its client leaves out or says otherwise, and does not fail for it: what a
 client does under a fault is what the test asserts.
 
+A [refused client](auth.md#a-client-that-ignores-the-refusal) that never comes back with a token is reported, and fails with \`onUnused: 'fail'\` or \`--strict\`.
+
 Beyond this table:
 
 - \`expect(mcp).toMatchSession(FILE)\` compares which requests came, how often, and in which order. The matchers and \`waitFor\` of the

@@ -107,7 +107,7 @@ export class TestMcp implements OwnMcp {
     const { cassette, update } = claimCassette(this.#owner, this.#own, claimed);
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
-    const session = await openSession({ ...usual, ...rest, cassette, server, update });
+    const session = await openSession({ onUnused: 'fail', ...usual, ...rest, cassette, server, update });
     warnOnce(session.warnings);
     this.#add(session, cassette, session.journal, (run) => session.finish(run));
     this.#canAdd.push(rest.mode === undefined);
@@ -242,8 +242,7 @@ export class TestMcp implements OwnMcp {
   #usual(own?: readonly FaultRule[]): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
     const misbehaves = (own ?? this.#rules).length > 0;
     return {
-      onUnused: misbehaves ? 'report' : 'fail',
-      ...(misbehaves && { onDifference: 'report' }),
+      ...(misbehaves && { onUnused: 'report', onDifference: 'report' }),
       ...(own === undefined && { faults: this.#rules, onUnfired: 'report' }),
       ...(this.#clock && { clock: this.#clock }),
     };

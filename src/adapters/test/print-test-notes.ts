@@ -20,22 +20,31 @@ export function notesOnToleratedFindings({
   cassette: string;
   findings: readonly Finding[];
 }): string[] {
-  const kinds: readonly Finding['kind'][] = [
-    'unused',
-    'uncalled',
-    'unretried',
-    'differs',
-    'unanswered',
-    'unrecorded',
-    'stray',
-  ];
-  return findings
-    .filter(({ kind }) => kinds.includes(kind))
-    .map(
-      ({ text }) =>
-        `${cassette || 'the mock server'}, which does not fail the test here: ${text.replace(/\n\s*/g, ' ')}`,
-    );
+  return findings.flatMap(({ kind, text }) => {
+    const option = OPTION_OF_TOLERATED.get(kind);
+    if (option === undefined) return [];
+    const why =
+      kind === 'unauthorized'
+        ? 'a client may give up'
+        : `${option} is 'report', as in every test with faults that does not set it`;
+    const said = text.replace(/\n\s*/g, ' ').replace(/\.$/, '');
+    return [
+      `${cassette || 'the mock server'}: ${said}. This does not fail the test: ${why}. If it has to: ${option}: 'fail', or an assertion.`,
+    ];
+  });
 }
+
+/** Option that makes a reported finding fail a test. */
+const OPTION_OF_TOLERATED: ReadonlyMap<Finding['kind'], string> = new Map([
+  ['unused', 'onUnused'],
+  ['uncalled', 'onUnused'],
+  ['unretried', 'onUnused'],
+  ['unauthorized', 'onUnused'],
+  ['differs', 'onDifference'],
+  ['unanswered', 'onDifference'],
+  ['unrecorded', 'onDifference'],
+  ['stray', 'onDifference'],
+]);
 
 const OF_CASSETTES: ReadonlySet<Finding['kind']> = new Set(['unplayable', 'hollow']);
 

@@ -16,6 +16,7 @@ import { listen } from '../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationSettings } from '../authorization/authorization-options.ts';
 import { HeldMessages } from '../authorization/journal-after-authorization.ts';
+import { RefusedClients } from '../authorization/refused-clients.ts';
 import { type EndpointOptions, openEndpoint, type PlayedCassettes } from '../endpoint/fetch-endpoint.ts';
 import { InTransitRequests } from './await-proxied-requests.ts';
 import type { ServerHandlers } from './handlers-and-sessions.ts';
@@ -97,6 +98,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const held =
     authorization && new HeldMessages((request) => authorization.refusalStatus({ method: 'POST', ...request }));
   const proxied = new InTransitRequests(systemClock);
+  const refusals = new RefusedClients(auth !== undefined);
   const served = intercept(endpoint.serve);
   const listener = await listen({
     ...LOOPBACK,
@@ -113,6 +115,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   /** Open exchanges, by number. */
   const exchanges = new Map<number, LoggedExchange>();
   const hear = (frame: WireFrame) => {
+    refusals.asked(frame);
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open')) {
       proxied.noteArrival();
@@ -152,6 +155,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     },
     tap: hear,
     delivered(frame) {
+      refusals.delivered(frame);
       const { kind, from, stream = 0 } = frame;
       if (kind === 'close') {
         if (frame.how !== undefined) void held?.decide(stream);
@@ -169,7 +173,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const judged = ({ findings }: ReplayOutcome): ReplayOutcome => {
     const { unfired = proxy.everUnfired } = options;
     const never = unfired().map((text): Finding => ({ kind: 'unfired', text }));
-    return replayOutcome([...findings, ...ownFindings, ...never], options.endpoint);
+    return replayOutcome([...findings, ...ownFindings, ...refusals.findings, ...never], options.endpoint);
   };
   return {
     url: proxy.origin + upstream.path,
@@ -189,6 +193,7 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
       received.journal.reset();
       sessions.reset();
       exchanges.clear();
+      refusals.reset();
       fired.length = 0;
       ownFindings.length = 0;
       proxy.restart(rules, seed);

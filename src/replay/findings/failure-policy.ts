@@ -7,7 +7,10 @@ export type Reaction = 'fail' | 'report';
 export interface Expectations {
   /** A request missing in the cassette, or one with arguments that its handler's definition forbids. */
   onMiss?: Reaction;
-  /** A recorded request or notification that the live session never received. */
+  /**
+   * A recorded request or notification that the live session never received. A client that was refused for its token,
+   * and never came back, fails the session only if this is given as `fail`.
+   */
   onUnused?: Reaction;
   /**
    * A client that differs from the recorded client: another or a missing response to sampling, elicitation or roots,
@@ -24,6 +27,7 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   unused: 'onUnused',
   uncalled: 'onUnused',
   unretried: 'onUnused',
+  unauthorized: 'onUnused',
   differs: 'onDifference',
   unanswered: 'onDifference',
   unrecorded: 'onDifference',

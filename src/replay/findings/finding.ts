@@ -15,7 +15,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * that no request reached. `unretried`: a request that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
  * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
  * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
- * response. `refused`: a request that the mock authorization server refused. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
+ * response. `refused`: a request that the mock authorization server refused. `unauthorized`: a client that was refused with 401 or 403, and never came back. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
  */
 export interface Finding {
   kind:
@@ -42,6 +42,7 @@ export interface Finding {
     | 'guessed'
     | 'hollow'
     | 'refused'
+    | 'unauthorized'
     | 'default';
   text: string;
   /** The related cassette entry, if any. */

@@ -584,6 +584,27 @@ describe('a mock server of a test', () => {
     await client.close();
     await mcp.finish({ passed: true });
     expect(warn.mock.calls.join('\n')).toContain('tools/call "pay"');
+    expect(warn.mock.calls.join('\n')).toMatch(
+      /does not fail the test: onUnused is 'report', as in every test with faults[\s\S]*onUnused: 'fail'/,
+    );
+    warn.mockRestore();
+  });
+
+  it('says that a client was refused and never came back, and fails with onUnused: fail', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const refused = async (options: Partial<HttpOptions>) => {
+      const mcp = newTest();
+      const { url } = await mcp.server({ over: 'http', auth: { tokens: ['k'] }, handlers: [], ...options });
+      await connected(overHttp(url)).catch(() => {});
+      await mcp.finish({ passed: true });
+    };
+    await refused({});
+    expect(warn.mock.calls.join('\n')).toMatch(
+      /refused with 401 at initialize, and never came back with a token\. This does not fail the test: [\s\S]*onUnused: 'fail'/,
+    );
+    await expect(refused({ onUnused: 'fail' })).rejects.toThrow(
+      /never came back with a token[\s\S]*Let the client get a token/,
+    );
     warn.mockRestore();
   });
 

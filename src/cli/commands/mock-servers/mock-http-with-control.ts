@@ -9,7 +9,7 @@ import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
-import { findingPrinter } from './finding-printer.ts';
+import { findingPrinter, lateFindings } from './finding-printer.ts';
 import { type Options, readAgain } from './mock.ts';
 
 /** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
@@ -43,6 +43,6 @@ export async function run(file: string, options: Options): Promise<never> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of outcome.failures) if (!printed.has(finding)) say(finding.text);
+  for (const finding of lateFindings(outcome, printed)) say(finding.text);
   return process.exit(hasFailed ? EXIT.fellShort : childExitStatus(status));
 }

@@ -1,5 +1,6 @@
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
+import { RefusedClients } from '../../../mock/authorization/refused-clients.ts';
 import { emptyCassette, emptyModernCassette } from '../../../mock/server/empty-cassettes.ts';
 import { httpCassettes } from '../../../replay/http/http-cassette.ts';
 import { HttpMockHandler } from '../../../replay/http/http-mock-handler.ts';
@@ -13,6 +14,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import type { Options, ServedMock } from './mock.ts';
 
+const NO_FAILURE = 'This does not fail the run, because a client may give up. Check what your client does then.';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs `mcp-record mock FILE --http`: serves a mock file over Streamable HTTP, until a signal. */
@@ -34,6 +36,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     cassettes: [],
     handlers: mock.initial,
   });
+  const refusals = new RefusedClients(true);
   const listener = await listen({
     ...parseListenAddress(address),
     path,
@@ -42,7 +45,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
     strayed: (asked) => server.strayed(asked, path),
-    serve: authorization?.protect(server.serve) ?? server.serve,
+    serve: authorization?.protect(server.serve, refusals.decidedRequest) ?? server.serve,
   });
   const stopped = untilSignal();
   say(`listening on ${listener.url} for ${file} (HTTP with SSE: ${new URL(SSE_PATH, listener.url)})`);
@@ -51,6 +54,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
   await stopped;
   handlers.end(report);
   server.end();
+  for (const { kind, text } of refusals.findings) report({ kind, text: `${text}\n  ${NO_FAILURE}` });
   await listener.close();
   return process.exit(mock.status);
 }

@@ -11,7 +11,7 @@ import { sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { redactionOfSecrets } from '../../reports/output-redactor.ts';
-import { findingPrinter } from './finding-printer.ts';
+import { findingPrinter, lateFindings } from './finding-printer.ts';
 import type { Options } from './replay.ts';
 import { servedCassettes } from './replay-http.ts';
 
@@ -58,7 +58,7 @@ export async function run(path: string, options: Options): Promise<number> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of outcome.failures) if (!printed.has(finding)) say(redact(finding.text));
+  for (const finding of lateFindings(outcome, printed)) say(redact(finding.text));
   sayUnusedIgnores(given, cassettes);
   process.exit(hasFailed || faults?.isJournalLost === true ? EXIT.fellShort : childExitStatus(status));
 }

@@ -1,9 +1,12 @@
 import type { Cassette } from '../../../cassette/cassette.ts';
 import type { HttpProxy } from '../../../fault-proxy/http-fault-proxy.ts';
+import { insufficientScope } from '../../../faults/authorization/insufficient-scope.ts';
+import { tokenRefused } from '../../../faults/authorization/token-refused.ts';
 import type { Fired } from '../../../faults/engine/fault-injector.ts';
 import { systemClock } from '../../../kernel/clock.ts';
 import { unguessable } from '../../../kernel/random.ts';
 import type { Ignore } from '../../../match/ignore-rules.ts';
+import { RefusedClients } from '../../../mock/authorization/refused-clients.ts';
 import { expectationsOf, isFailure } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { unusedByAll } from '../../../replay/findings/unused-entries.ts';
@@ -30,6 +33,7 @@ import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import type { Options } from './replay.ts';
 
+const STRICT_FAILS = 'This does not fail the run, because a client may give up. With --strict it fails.';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs `mcp-record replay PATH --http`: serves a cassette over Streamable HTTP, until a signal. */
@@ -47,14 +51,14 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   };
   let fellShort = false;
   let isOver = false;
+  /** Texts of the findings at the end, of all sessions. */
+  const atEnd: string[] = [];
   const expectations = expectationsOf(strict, options.onDifference);
   const redact = await redactionOfSecrets(options);
   const report = ({ kind, text }: Finding) => {
-    // A client rarely uses the whole cassette, so unused entries are reported only if they fail the run.
-    const fails = isFailure(kind, expectations);
-    if (isOver && (kind === 'unused' || kind === 'unsent' || kind === 'unanswered') && !strict && !fails) return;
-    say(redact(text));
-    fellShort ||= fails;
+    if (isOver) atEnd.push(text);
+    else say(redact(text));
+    fellShort ||= isFailure(kind, expectations);
   };
   const played = cassettes.flatMap((cassette) => httpCassettes(cassette, discoverResponseFromProbe(cassette.file)));
   let isPlayed = false;
@@ -78,6 +82,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     cassettes,
     handlers: [],
   });
+  const refusals = new RefusedClients(authorization !== undefined);
   const listener = await listen({
     ...(faults ? BEHIND : address),
     path,
@@ -86,9 +91,13 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
     strayed: (asked) => server.strayed(asked, path),
-    serve: authorization?.protect(server.serve) ?? server.serve,
+    // With faults, the proxy before this server has the statuses.
+    serve: authorization?.protect(server.serve, faults ? undefined : refusals.decidedRequest) ?? server.serve,
   });
-  const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults }));
+  const isAboutTokens =
+    authorization !== undefined || faults?.rules.some(({ fault }) => REFUSES_TOKENS.has(fault.kind.name));
+  const watched = isAboutTokens ? refusals : undefined;
+  const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults, refusals: watched }));
   const url = misbehaving?.url ?? listener.url;
   const stopped = untilSignal();
   say(`listening on ${url} for ${cassettePath}${server.hasSse ? ` (HTTP with SSE: ${new URL(SSE_PATH, url)})` : ''}`);
@@ -99,6 +108,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   server.end();
   // Without clients, or if all requests were refused, no player reports unused entries.
   if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
+  for (const { kind, text } of refusals.findings) report({ kind, text: strict ? text : `${text}\n  ${STRICT_FAILS}` });
+  for (const [text, count] of countOf(atEnd)) say(redact(count === 1 ? text : `In ${count} sessions: ${text}`));
   if (faults && misbehaving) {
     fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;
     await misbehaving.proxy.close();
@@ -135,6 +146,9 @@ export async function servedCassettes(
   return { cassettes, given, ignore: [...given.ignore, ...(secretsAlike.find(({ length }) => length > 0) ?? [])] };
 }
 
+/** Faults that refuse access tokens. */
+const REFUSES_TOKENS: ReadonlySet<string> = new Set([tokenRefused.name, insufficientScope.name]);
+
 /** Address of a server behind the fault proxy. */
 const BEHIND = { hostname: '127.0.0.1', port: 0 };
 
@@ -142,11 +156,13 @@ interface Before {
   address: { hostname: string; port: number };
   allowHost: readonly string[];
   faults: Faults;
+  /** Absent: no token is refused, and frames may pass without being watched. */
+  refusals: RefusedClients | undefined;
 }
 
 async function misbehave(
   url: string,
-  { address, allowHost, faults }: Before,
+  { address, allowHost, faults, refusals }: Before,
 ): Promise<{ url: string; proxy: HttpProxy }> {
   const { httpFaultProxy } = await import('../../../fault-proxy/http-fault-proxy.ts');
   const upstream = parseUpstream(url);
@@ -159,8 +175,16 @@ async function misbehave(
     servesPages: true,
     faults,
     trouble,
+    ...(refusals && { tap: refusals.asked, delivered: refusals.delivered }),
   });
   return { url: proxy.origin + upstream.path, proxy };
+}
+
+/** Returns how often each text occurs, in order. */
+function countOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 function never(): Promise<never> {

@@ -42,6 +42,35 @@ it.each([
   server.signal('SIGTERM');
   const { stderr } = await server.read().ended;
   for (const secret of [access, code]) expect(stderr).not.toContain(secret);
+  expect(stderr).not.toContain('never came back');
+});
+
+const GAVE_UP = /The client was refused with 401 at initialize, and never came back with a token\./;
+
+it.each([
+  ['replay', ['replay', '--http', '--auth', cassette], 0, /With --strict it fails/],
+  ['replay --strict', ['replay', '--http', '--strict', '--auth', cassette], 1, GAVE_UP],
+  ['replay, with a fault', ['replay', '--http', '--auth', '--fault', 'latency:ping:delay=1', cassette], 0, GAVE_UP],
+  ['replay --control', ['replay', '--http', '--auth', '--control', '0', cassette], 0, GAVE_UP],
+  ['mock', ['mock', '--http', '--auth', mock], 0, /because a client may give up/],
+  ['mock --control', ['mock', '--http', '--auth', '--control', '0', mock], 0, GAVE_UP],
+])('%s says at its end that a client never came back with a token', async (_, words, status, also) => {
+  await using server = new Running(mcpRecord(...words));
+  const stranger = new Stranger(await said(server, /listening on (\S+)/));
+  expect((await stranger.ask(undefined)).status).toBe(401);
+  server.signal('SIGTERM');
+  const ended = await server.read().ended;
+  expect(ended.stderr).toMatch(GAVE_UP);
+  expect(ended.stderr).toMatch(also);
+  expect(ended.status).toBe(status);
+});
+
+it('replay says it of a client that a fault refuses, without --auth', async () => {
+  await using server = new Running(mcpRecord('replay', '--http', '--fault', 'token-refused:initialize', cassette));
+  const stranger = new Stranger(await said(server, /listening on (\S+)/));
+  expect((await stranger.ask('fixed')).status).toBe(401);
+  server.signal('SIGTERM');
+  expect((await server.read().ended).stderr).toMatch(GAVE_UP);
 });
 
 it('programs make its tokens expire, and begin anew', async () => {

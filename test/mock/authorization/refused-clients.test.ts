@@ -1,0 +1,114 @@
+/** Clients that were refused for their token, and gave up without a word. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { insufficientScope, tokenRefused } from '../../../src/adapters/faults.ts';
+import { mockServer, tool } from '../../../src/adapters/mock.ts';
+import type { HttpMockServer, HttpOptions } from '../../../src/adapters/testing.ts';
+import { RefusedClients } from '../../../src/mock/authorization/refused-clients.ts';
+import { Stranger } from './stranger.ts';
+
+const call = (name: string) => ({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name } });
+const inSession = (id: string) => ({ 'mcp-session-id': id });
+const texts = (clients: RefusedClients) => clients.findings.map(({ text }) => text);
+
+describe('a client that is refused with 401', () => {
+  it('has given up, until a message of its session is accepted', () => {
+    const clients = new RefusedClients(true);
+    for (const name of ['one', 'two']) clients.decided({ headers: inSession('a'), value: call(name) }, 401);
+    clients.decided({ headers: inSession('b'), value: call('three') }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client was refused with 401 at tools/call "one", and never came back with a token.',
+    ]);
+    clients.decided({ headers: inSession('a'), value: call('other') }, undefined);
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it('comes back with a new session as well', () => {
+    const clients = new RefusedClients(true);
+    clients.decided({ headers: inSession('a'), value: [call('one')] }, 401);
+    clients.decided({ headers: {}, value: { jsonrpc: '2.0', id: 1, method: 'initialize' } }, undefined);
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it('does not come back by asking for a token, or by a body that is no message', () => {
+    const clients = new RefusedClients(true);
+    const post = (body: string, status?: number) =>
+      clients.decidedRequest({ method: 'POST', headers: {}, body }, status);
+    post(JSON.stringify(call('one')), 401);
+    post('grant_type=client_credentials');
+    post('{"redirect_uris":[]}');
+    clients.decidedRequest({ method: 'GET', headers: {}, body: '' }, undefined);
+    expect(texts(clients)).toHaveLength(1);
+    clients.reset();
+    expect(texts(clients)).toEqual([]);
+  });
+});
+
+it('a client that is refused with 403 has given up, until the same request is accepted', () => {
+  const clients = new RefusedClients(true);
+  clients.decided({ headers: {}, value: call('one') }, 403);
+  clients.decided({ headers: {}, value: call('two') }, undefined);
+  expect(texts(clients)).toEqual([
+    'The client was refused with 403 at tools/call "one", and never made this request with a token that allows it.',
+  ]);
+  clients.decided({ headers: {}, value: call('one') }, undefined);
+  expect(texts(clients)).toEqual([]);
+});
+
+describe('the outcome of a mock server', () => {
+  let server: HttpMockServer;
+  afterEach(() => server.finish());
+  const start = async (more: Partial<HttpOptions> = {}) => {
+    const handlers = [tool('list', () => 'listed')];
+    server = await mockServer({ over: 'http', auth: { tokens: ['k', 'l'] }, handlers, ...more });
+    return new Stranger(server.url);
+  };
+  const found = async () => {
+    const { findings, failed } = await server.finish();
+    return { failed, texts: findings.filter(({ kind }) => kind === 'unauthorized').map(({ text }) => text) };
+  };
+  const GAVE_UP = [expect.stringContaining('refused with 401 at initialize, and never came back with a token')];
+
+  it('has a client that never gets a token, which fails only with onUnused: fail', async () => {
+    for (const more of [{}, { onUnused: 'report' }, { onUnused: 'fail' }] as const) {
+      const stranger = await start(more);
+      expect((await stranger.ask(undefined)).status).toBe(401);
+      expect(await found()).toEqual({ failed: more.onUnused === 'fail', texts: GAVE_UP });
+    }
+  });
+
+  it('has no client that comes back', async () => {
+    const stranger = await start({ onUnused: 'fail' });
+    for (const token of [undefined, 'k']) await stranger.ask(token);
+    expect(await found()).toEqual({ failed: false, texts: [] });
+  });
+
+  it.each([
+    [{ tokens: ['k', 'l'] }, tokenRefused({ on: 'initialize' })],
+    [false, tokenRefused({ on: 'initialize' })],
+  ])('has a client that a fault refuses, with auth: %j', async (auth, fault) => {
+    const stranger = await start({ auth, faults: [fault] });
+    expect((await stranger.ask('k')).status).toBe(401);
+    expect(await found()).toEqual({ failed: false, texts: GAVE_UP });
+    const other = await start({ auth, faults: [fault] });
+    for (const token of ['k', 'l']) await other.ask(token);
+    expect(await found()).toEqual({ failed: false, texts: [] });
+  });
+
+  it('has a client that needs another scope, by a rule or by a fault', async () => {
+    const stepUp = await start({ auth: { stepUp: [{ method: 'initialize', scopes: ['a'] }] } });
+    const { access_token: token } = await stepUp.tokens();
+    expect((await stepUp.ask(token)).status).toBe(403);
+    expect((await found()).texts).toEqual([expect.stringContaining('refused with 403 at initialize')]);
+    const faulty = await start({ auth: false, faults: [insufficientScope({ on: 'initialize', scope: 'a' })] });
+    expect((await faulty.ask('k')).status).toBe(403);
+    expect((await found()).texts).toEqual([expect.stringContaining('refused with 403 at initialize')]);
+  });
+
+  it('forgets clients with a reset', async () => {
+    const stranger = await start();
+    await stranger.ask(undefined);
+    const { findings } = await server.reset();
+    expect(findings.map(({ kind }) => kind)).toContain('unauthorized');
+    expect((await found()).texts).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import type { Unfired } from '../faults/engine/unfired-rule.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
+import { AuthorizationProxy } from '../transports/http/authorization/authorization-proxy.ts';
 import { trackClose } from '../transports/http/http1/mirror-close.ts';
 import { rebindingViolation } from '../transports/http/proxy/dns-rebinding.ts';
 import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
@@ -19,6 +20,7 @@ import { allowOrigin } from '../transports/http/server/cors.ts';
 import { listenError } from '../transports/http/server/listen-error.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream/parse-upstream.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
+import { forwardedBody, type RequestToForward, routeRequest } from './http/authorization-route.ts';
 import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
 import { encodeHttp } from './http/frame-codec.ts';
 import { BODY_BYTES_MAX } from './http/response-to-frames.ts';
@@ -31,6 +33,8 @@ export interface HttpProxyOptions {
   allowed?: readonly string[];
   /** CA certificates in PEM for the upstream connection, instead of the default ones. */
   ca?: readonly string[];
+  /** Environment, which may name web proxies for authorization servers. */
+  env?: NodeJS.ProcessEnv;
   clock: Clock;
   /** Fault rules for both sides. */
   faults: Pick<FaultInjectorOptions, 'rules' | 'seed' | 'failed' | 'lineOf'> &
@@ -81,7 +85,9 @@ export async function httpFaultProxy(options: HttpProxyOptions): Promise<HttpPro
 class FaultyProxy implements HttpProxy {
   readonly exited: Promise<number | string>;
   readonly #options: HttpProxyOptions;
-  readonly #names: HostNames;
+  readonly #names: HostNames & { upstream: Upstream };
+  /** Absent for mock servers, which state the client's own addresses. */
+  readonly #authorization: AuthorizationProxy | undefined;
   readonly #traffic: SwitchableFaultInjector;
   readonly #exchanges = new Map<number, FaultyExchange>();
   readonly #sockets = new Set<Socket>();
@@ -96,9 +102,10 @@ class FaultyProxy implements HttpProxy {
   });
 
   constructor(options: HttpProxyOptions) {
-    const { upstream, listen, allowed = [], clock, faults } = options;
+    const { upstream, listen, allowed = [], clock, faults, servesPages, env } = options;
     this.#options = options;
     this.#names = { upstream, port: listen.port, allowed };
+    this.#authorization = servesPages ? undefined : new AuthorizationProxy({ names: this.#names, env });
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
@@ -190,6 +197,8 @@ class FaultyProxy implements HttpProxy {
     if (this.#options.servesPages && allowOrigin(request, response)) return;
     const target = targetOf({ method, target: url }, upstream, (authority) => isOurs(authority, this.#names));
     if ('refusal' in target) return turnAway(target.refusal, target.why);
+    const routed = routeRequest(this.#authorization, { request, path: target.path, upstream });
+    if ('refusal' in routed) return turnAway(routed.refusal, routed.why);
 
     const pieces: Buffer[] = [];
     let length = 0;
@@ -199,11 +208,12 @@ class FaultyProxy implements HttpProxy {
     });
     request.once('end', () => {
       if (length > BODY_BYTES_MAX) return refuse(response, 413, tooLong('a request'));
-      this.#begin(request, response, { path: target.path, body: Buffer.concat(pieces) });
+      const asked = forwardedBody(routed, { response, body: Buffer.concat(pieces), trouble });
+      if (asked) this.#begin(request, response, asked);
     });
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse, asked: { path: string; body: Uint8Array }): void {
+  #begin(request: IncomingMessage, response: ServerResponse, asked: RequestToForward): void {
     const stream = ++this.#streams;
     const push = (frame: WireFrame) => {
       this.#options.tap?.(frame);
@@ -219,7 +229,7 @@ class FaultyProxy implements HttpProxy {
       ...this.#options,
       answered: (headers) => this.#options.answered?.(stream, headers),
       ...asked,
-      names: this.#names,
+      names: { ...this.#names, upstream: asked.upstream },
       request,
       response,
       stream,

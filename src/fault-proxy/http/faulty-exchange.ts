@@ -6,6 +6,8 @@ import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
+import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';
+import { pageAddress } from '../../transports/http/authorization/redirect-to-login-page.ts';
 import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
@@ -17,7 +19,9 @@ import {
   toUpstreamHeaders,
   towardsClient,
 } from '../../transports/http/proxy/rewrite-host-and-origin.ts';
+import { BROWSER_ONLY } from '../../transports/http/proxy/upstream-request-head.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
+import { type HeldResponse, holdAuthorizationResponse } from './authorization-response.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type FrameBase } from './frame-codec.ts';
 import { BODY_BYTES_MAX, ResponseToFrames } from './response-to-frames.ts';
@@ -34,6 +38,8 @@ export interface ExchangeOptions {
   path: string;
   upstream: Upstream;
   names: HostNames;
+  /** Rewriting of responses, unless the server states the client's own addresses. */
+  route?: Pick<Route, 'page' | 'rewriting'>;
   ca?: readonly string[];
   /** Whether this proxy answers CORS requests, so that the server does not need their header fields. */
   servesPages?: boolean;
@@ -61,12 +67,13 @@ export class FaultyExchange {
   readonly #heads = new WeakMap<Frame, Head>();
   readonly #asked: Frame;
   #answer: ResponseToFrames | undefined;
+  #held: HeldResponse | undefined;
   /** Number of callers that have paused the response. */
   #pauses = 0;
   #isNearClosed = false;
 
   constructor(options: ExchangeOptions) {
-    const { request, response, path, upstream, names, ca, servesPages } = options;
+    const { request, response, path, upstream, names, route, ca, servesPages } = options;
     this.#options = options;
     this.#asked = askedBy(options);
     this.#near = new ClientResponse({
@@ -84,10 +91,16 @@ export class FaultyExchange {
       headers: servesPages
         ? // The server sees the client's own Host, because a mock server may need to state its address.
           endToEnd(request.rawHeaders, (name, value) => (isOfPage(name) ? undefined : value))
-        : toUpstreamHeaders(endToEnd(request.rawHeaders), names),
+        : toUpstreamHeaders(
+            endToEnd(request.rawHeaders, (name, value) => (route?.page && BROWSER_ONLY.has(name) ? undefined : value)),
+            names,
+          ),
       changed: ({ headers }) => difference(headersOf(this.#asked), headers),
-      head: (head) => this.#answered(head),
-      data: (data) => this.#answer?.data(data),
+      head: (head) => {
+        this.#held = route && holdAuthorizationResponse(route, head, options.trouble);
+        if (this.#held === undefined) this.#answered(head);
+      },
+      data: (data) => (this.#held ?? this.#answer)?.data(data),
       end: () => this.#ended(),
       lost: (how) => this.#lost(how),
       failed: (error, isGarbage) => this.#failed(error, isGarbage),
@@ -153,14 +166,17 @@ export class FaultyExchange {
   }
 
   #answered({ status, statusMessage: reason, headers: rawHeaders }: ResponseHead): void {
-    const { upstream, request, push, names, answered } = this.#options;
+    const { upstream, request, push, names, answered, route } = this.#options;
     answered(rawHeaders);
     const isStream = mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
     const { host = '' } = request.headers;
     const rewrite = (uri: string) => towardsClient(uri, upstream, host);
     const headers = endToEnd(rawHeaders, (name, value) => {
       if (name === 'access-control-allow-origin') return allowedOrigin(value, request.rawHeaders, names);
-      return name === 'location' ? rewrite(value) : value;
+      if (name === 'www-authenticate' && route) return route.rewriting.challenge(value);
+      // The browser's redirect is rewritten already.
+      if (name !== 'location' || route?.page) return value;
+      return route ? route.rewriting.location(value) : rewrite(value);
     });
     const reply: ResponseFrame = {
       ...this.#said('server'),
@@ -192,6 +208,11 @@ export class FaultyExchange {
   }
 
   #ended(how?: CloseKind): void {
+    const whole = how === undefined ? this.#held?.end() : undefined;
+    if (whole) {
+      this.#answered(whole.head);
+      this.#answer?.data(whole.body);
+    }
     this.#answer?.end(how);
     this.#settle();
   }
@@ -210,19 +231,17 @@ export class FaultyExchange {
 
   #failed(cause: Error, isGarbage: boolean): void {
     if (this.#answer || this.#near.isOver) return this.#lost('fin');
-    const { upstream, trouble } = this.#options;
+    const { upstream, trouble, route } = this.#options;
     const error = badUpstream(upstream, cause, isGarbage);
     trouble(error);
-    const body = `mcp-record: ${error.message}\n`;
-    const headers = { 'content-type': 'text/plain; charset=utf-8' };
-    this.#near.take({
-      ...this.#said('server'),
-      kind: 'http-response',
-      from: 'server',
+    const text = {
       status: 502,
-      headers,
-      body,
-    });
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: `mcp-record: ${error.message}\n`,
+    };
+    // The browser may reach the page without the proxy.
+    const answer = route?.page ? { status: 302, headers: { location: pageAddress(route.page, trouble) } } : text;
+    this.#near.take({ ...this.#said('server'), kind: 'http-response', from: 'server', ...answer });
     this.#near.take({ ...this.#said('server'), kind: 'close' });
   }
 

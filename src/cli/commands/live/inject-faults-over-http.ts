@@ -38,7 +38,7 @@ export async function run(url: string, options: Options): Promise<number> {
     process.exit(EXIT.ok);
   }
   const { httpFaultProxy } = await import('../../../fault-proxy/http-fault-proxy.ts');
-  const proxy = await httpFaultProxy({ ...way, faults });
+  const proxy = await httpFaultProxy({ ...way, env: process.env, faults });
   const status = await Promise.race([listening(proxy.origin), proxy.exited]);
   const short = fallsShort(faults, proxy.unfired(), options);
   await proxy.close();

@@ -11,6 +11,26 @@ const TOO_LONG: RewrittenMetadata = {
   refusal: `the metadata is longer than ${METADATA_BYTES_MAX} bytes`,
 };
 
+/** Body of a metadata response, collected to be rewritten. */
+export class MetadataText {
+  readonly #rewrite: (text: string) => RewrittenMetadata;
+  readonly #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(rewrite: (text: string) => RewrittenMetadata) {
+    this.#rewrite = rewrite;
+  }
+
+  add(data: Buffer): void {
+    this.#length += data.length;
+    if (this.#length <= METADATA_BYTES_MAX) this.#pieces.push(data);
+  }
+
+  rewritten(): RewrittenMetadata {
+    return this.#length > METADATA_BYTES_MAX ? TOO_LONG : this.#rewrite(Buffer.concat(this.#pieces).toString());
+  }
+}
+
 interface MetadataAnswer {
   exchange: ExchangeOptions;
   /** Received header fields. */
@@ -26,20 +46,18 @@ interface MetadataAnswer {
  * proxy.
  */
 export function metadataResponse(options: MetadataAnswer): ResponseHandler {
-  const { rawHeaders, headers, course, metadata } = options;
+  const { rawHeaders, headers, course } = options;
   const { answer, tap } = options.exchange;
   const { clock, trouble } = options.exchange.common;
-  const pieces: Buffer[] = [];
-  let length = 0;
+  const text = new MetadataText(options.metadata);
   tap({ kind: 'response', at: clock.now(), status: 200, headers: rawHeaders });
   return {
     data(data) {
       tap({ kind: 'data', at: clock.now(), from: 'server', data });
-      length += data.length;
-      if (length <= METADATA_BYTES_MAX) pieces.push(data);
+      text.add(data);
     },
     end() {
-      const found = length > METADATA_BYTES_MAX ? TOO_LONG : metadata(Buffer.concat(pieces).toString());
+      const found = text.rewritten();
       if (found.refusal === undefined) {
         const body = Buffer.from(found.text);
         answer.head(200, 'OK', [...headers, 'Content-Length', String(body.length)]);

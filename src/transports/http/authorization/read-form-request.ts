@@ -6,7 +6,7 @@ import type { Listener } from '../proxy/exchange-options.ts';
 const FORM_BYTES_MAX = 256 * 1024;
 
 /** Reports whether a request carries an uncompressed form of known length. */
-export function isForm({ method, headers }: RequestHead): boolean {
+export function isForm({ method, headers }: Pick<RequestHead, 'method' | 'headers'>): boolean {
   return (
     method === 'POST' &&
     mediaType(headerOf(headers, 'content-type')) === 'application/x-www-form-urlencoded' &&

@@ -20,7 +20,7 @@ export function refusalText({ message }: McpRecordError): { headers: string[]; b
 }
 
 /** Answers a request for a token with an error that clients show (RFC 6749, 5.2). */
-export function refuseForm(answer: ResponseWriter, why: string): void {
+export function refuseForm(answer: Pick<ResponseWriter, 'head' | 'write' | 'end'>, why: string): void {
   const body = Buffer.from(JSON.stringify({ error: 'invalid_client', error_description: `mcp-record: ${why}` }));
   answer.head(400, 'Bad Request', [
     'content-type',

@@ -8,7 +8,7 @@ import { rewriteHeaderToUpstream } from './rewrite-host-and-origin.ts';
  * Browser fields that must not reach the authorization server. The browser added them for this machine; cookies ignore
  * ports.
  */
-const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
+export const BROWSER_ONLY: ReadonlySet<string> = new Set(['authorization', 'cookie', 'referer']);
 
 /** Request to send to the server. */
 export interface UpstreamRequest {

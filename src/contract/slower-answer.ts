@@ -62,6 +62,44 @@ export function slowerLimitNotes(times: readonly RecordedTime[], factor: number,
   return [...notes, ...near.slice(0, SHOWN_MAX).map((one) => nearNote(one, factor))];
 }
 
+/** Request with its duration, in one of two recorded sessions. */
+interface TimedRequest {
+  title: string;
+  request: { method: string };
+  took?: Milliseconds | undefined;
+}
+
+/**
+ * Returns notes on what a comparison of two recorded sessions leaves undetected, or reports although it may be due to
+ * rounding. `file` is the path of the second session. Without `factor`, no times are compared.
+ */
+export function timesInPairsNotes({
+  pairs,
+  factor,
+  file,
+}: {
+  pairs: readonly (readonly [before: TimedRequest, after: TimedRequest])[];
+  factor: number | undefined;
+  file: string;
+}): string[] {
+  if (factor === undefined) return [];
+  const times = pairs.flatMap(([{ title, request, took: time }, { took: now }]) =>
+    time === undefined || now === undefined || !isTimed(request.method) ? [] : [{ title, time, now }],
+  );
+  const notes = slowerLimitNotes(times, factor, 'mcp-record verify --max-time');
+  if (!times.every(({ now }) => isRounded(now))) return notes;
+  const isByRounding = ({ time, now }: (typeof times)[number]) => {
+    const limit = factor * Math.max(time, SHORTEST);
+    return now > limit && now - COARSE_STEP / 2 <= limit;
+  };
+  const doubtful = times.filter(isByRounding).slice(0, SHOWN_MAX);
+  return [...notes, ...doubtful.map(({ title, now }) => doubtfulNote(title, now, file))];
+}
+
+function doubtfulNote(title: string, now: Milliseconds, file: string): string {
+  return `The times of ${file} are rounded: ${title} has ${now} ms, may have taken ${now - COARSE_STEP / 2} ms, and may be slower by rounding only. For a sharp limit, use mcp-record record --timing exact.`;
+}
+
 /** Share of the limit above which an answer passes only just. */
 const NEAR = 0.8;
 
@@ -86,8 +124,13 @@ const FINE_STEP: Milliseconds = 10;
 
 /** Returns the shortest time if all times look rounded. Rounding changes the shortest one most. */
 function roundedMost(times: readonly RecordedTime[]): RecordedTime | undefined {
-  if (times.some(({ time }) => Math.abs(time - Math.round(time / FINE_STEP) * FINE_STEP) > 1e-6)) return undefined;
+  if (!times.every(({ time }) => isRounded(time))) return undefined;
   return times.reduce((a, b) => (b.time < a.time ? b : a));
+}
+
+/** Reports whether a time looks rounded. Sums of rounded times do, too. */
+function isRounded(time: Milliseconds): boolean {
+  return Math.abs(time - Math.round(time / FINE_STEP) * FINE_STEP) <= 1e-6;
 }
 
 function roundedNote({ title, time }: RecordedTime, factor: number): string {

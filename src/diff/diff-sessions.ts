@@ -3,7 +3,7 @@ import { coversAllDifferences } from '../contract/changes-cover-differences.ts';
 import { contractChanges, worstOf } from '../contract/contract-changes.ts';
 import { differenceWords } from '../contract/describe-message-difference.ts';
 import { newOutputFields } from '../contract/schema/new-output-fields.ts';
-import { slowerWords } from '../contract/slower-answer.ts';
+import { slowerWords, timesInPairsNotes } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
 import { type CorrespondingIds, correspondingIds } from './corresponding-ids.ts';
@@ -70,13 +70,8 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   const after = ids.inTermsOfFirst(recordedAfter);
   const sessions = [before, after] as const;
   const toolLists = sessions.map((one) => one.interactions.filter(({ request }) => request.method === 'tools/list'));
-  const comparison: Comparison = {
-    ids,
-    slower,
-    sessions,
-    toolLists,
-    answerIds: new AnswerIds({ ids, sessions, ignore }),
-  };
+  const answerIds = new AnswerIds({ ids, sessions, ignore });
+  const comparison: Comparison = { ids, slower, sessions, toolLists, answerIds };
   const interactions = pairMessagesByIdentity(before.interactions, after.interactions);
   const sentMessages = pairMessagesByIdentity(before.sentMessages, after.sentMessages);
   const compared = [
@@ -104,13 +99,14 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   const entries = [...changed, ...moved, ...single, ...junkEntries(before, after)].sort(
     (one, other) => place(one) - place(other),
   );
+  const times = timesInPairsNotes({ pairs: interactions.pairs, factor: slower, file: b.file });
   return {
     a: a.file,
     b: b.file,
     same: pairs.filter(([one]) => entryOf.get(one) === undefined && !settings.messages.has(one)).length,
     otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
-    notes: [...notesOf(a, b), ...ids.notes(), ...settings.notes, ...ruledOutNotes(a, compared)],
+    notes: [...notesOf(a, b), ...ids.notes(), ...settings.notes, ...ruledOutNotes(a, compared), ...times],
     settingsNotes: settings.count > 0 ? settings.notes : [],
   };
 }

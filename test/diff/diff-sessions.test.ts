@@ -29,6 +29,21 @@ describe('with a factor', () => {
     expect(entry).not.toHaveProperty('before');
   });
 
+  it('notes say what becomes slower without a difference, and what rounding may have made one', () => {
+    const notes = (before: number, after: number, factor?: number) =>
+      diffSessions(a(...took(before)), b(...took(after)), [], factor).notes;
+    expect(notes(16, 180)).toEqual([]);
+    expect(notes(16, 180, 2)).toEqual([
+      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. Use mcp-record verify --max-time as well.',
+    ]);
+    const byRounding = expect.stringMatching(
+      /b\.yaml are rounded: tools\/call "add" has 200 ms, may have taken 150 ms/,
+    );
+    expect(notes(50, 200, 1.5)).toContainEqual(byRounding);
+    expect(notes(50, 203, 1.5)).not.toContainEqual(expect.stringContaining('b.yaml are rounded'));
+    expect(notes(50, 300, 1.5)).not.toContainEqual(expect.stringContaining('b.yaml are rounded'));
+  });
+
   it('the pages of a list count together, and polls do not', () => {
     const one = a(client(list(1)), server(tools(1, ['x', 'y']), 300));
     const other = b(

@@ -152,7 +152,8 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/load.md',
-        description: 'Play recorded clients in numbers to a server, measure it, and compare all answers.',
+        description:
+          'Play recorded clients in numbers to a server, measure it, compare all answers, and compare the speed of two versions.',
       },
       {
         source: 'docs/load-workers.md',

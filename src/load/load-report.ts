@@ -208,8 +208,33 @@ function notesOf(result: LoadResult): string[] {
   const late = arrivals.late > 0 ? [lateText(arrivals, run)] : [];
   const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay, run)] : [];
   const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
-  return [...late, ...own, ...queueing, ...(hasSameValues ? [SAME_VALUES] : []), ...stats.notes];
+  return [
+    ...late,
+    ...own,
+    ...queueing,
+    ...certaintyNotes(stats),
+    ...(hasSameValues ? [SAME_VALUES] : []),
+
+    ...stats.notes,
+  ];
 }
+
+/**
+ * Returns the note on how rare a mistake may be that this load did not see. With none in n calls, it is in fewer than 3
+ * of n with 95 % certainty (rule of three). Of several kinds of calls, the one with the fewest is named.
+ */
+function certaintyNotes(stats: LoadStats): string[] {
+  if (stats.counts.failed > 0) return [];
+  const calls = stats.calls().filter(({ answers, what }) => answers >= CALLS_MIN && what.startsWith('tools/call '));
+  if (calls.length === 0) return [];
+  const { what, answers } = calls.reduce((a, b) => (b.answers < a.answers ? b : a));
+  return [
+    `None of ${grouped(answers)} answers to ${what} was wrong. With 95 % certainty, fewer than 1 in ${grouped(Math.floor(answers / 3))} are: a rarer mistake needs more calls.`,
+  ];
+}
+
+/** Minimum number of calls that say anything about their share of wrong answers. */
+const CALLS_MIN = 6;
 
 /** Reports whether several kinds of requests have times that contain the wait for the requests of other clients. */
 function hasQueueingTimes({ run, stats }: LoadResult): boolean {

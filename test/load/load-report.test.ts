@@ -57,6 +57,22 @@ it('has a line for each kind of request', () => {
   ]);
 });
 
+it('notes how rare a mistake may be that it did not see, by the tool with the fewest calls', () => {
+  const certain =
+    'None of 1,200 answers to tools/call "weather" was wrong. With 95 % certainty, fewer than 1 in 400 are: a rarer mistake needs more calls.';
+  const result = load(0);
+  expect(loadOutcome(result).notes).toContain(certain);
+  expect(loadJson(result).notes).toContain(certain);
+  const step: Step = { title: 'tools/call "rare"', line: 9, status: 'passed', duration: 8 };
+  for (let n = 0; n < 30; n++)
+    result.stats.add(n, { title: '', file: 'a.yaml', steps: [step], notes: [], duration: 1 }, atSecond(1));
+  expect(loadOutcome(result).notes.join()).toContain(
+    'None of 30 answers to tools/call "rare" was wrong. With 95 % certainty, fewer than 1 in 10 are',
+  );
+  expect(loadOutcome(load(1)).notes.join()).not.toContain('certainty');
+  expect(loadOutcome(load(1, ['failed<5'])).notes.join()).not.toContain('certainty');
+});
+
 it('fails by any difference, and says how often and where first', () => {
   const { steps, notes } = loadOutcome(load(3));
   expect(steps).toEqual([
@@ -162,6 +178,7 @@ it('is JSON with all figures', () => {
 it('says that its own process was late, and that all sessions send the same values', () => {
   expect(loadOutcome({ ...load(0), processDelay: 1_544, hasSameValues: true }).notes).toEqual([
     expect.stringMatching(/^This process was late itself: it often read answers 1,544 ms after/),
+    expect.stringMatching(/^None of 1,200 answers/),
     expect.stringContaining('a server that gives one client the answer of another is not found'),
     'a note',
   ]);

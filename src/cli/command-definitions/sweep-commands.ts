@@ -14,6 +14,7 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
       'sweep --server cassette.yaml -- node server.js',
       'sweep --server --http cassette.yaml http://127.0.0.1:3000/mcp',
       'sweep --server --inputs cassette.yaml -- node server.js',
+      'sweep --server --orders 100 cassette.yaml -- node server.js',
     ],
     describe: (command) =>
       withServerSweepOptions(
@@ -31,7 +32,10 @@ export const SWEEP_COMMANDS: readonly CommandDefinition[] = [
           )
           .option('--destructive', 'with --inputs: call the tools that may change or remove something, too')
           .option('--pairs <n>', 'two faults in each run: so many pairs, at most 100000')
-          .option('--orders <n>', 'no fault, but other orders of the messages: so many of those that causality allows')
+          .option(
+            '--orders <n>',
+            'no fault, but other orders of the messages, with --server those of the client: so many of those that causality allows',
+          )
           .option('--seed <number>', 'with --pairs, --orders or --inputs: equal seeds draw the same; 1 by default')
           .option(
             '--faults <names>',

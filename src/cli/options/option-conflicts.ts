@@ -61,7 +61,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['load'], options: ['--output'], needs: ['--export'] },
   { commands: ['verify', 'load'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },
   { commands: ['sweep'], options: ['--pairs'], excludes: ['--inputs', '--point'] },
-  { commands: ['sweep'], options: ['--orders'], excludes: ['--server', '--pairs', '--faults', '--point'] },
+  { commands: ['sweep'], options: ['--orders'], excludes: ['--inputs', '--pairs', '--faults', '--point'] },
   {
     commands: ['sweep', 'shrink'],
     options: ['--ignore', '--header', '--other-requests', '--secrets-from-env', '--destructive', '--inputs'],

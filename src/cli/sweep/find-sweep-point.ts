@@ -106,6 +106,11 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
     const program = () => withSecrets(inputProgram({ ...common, fault, tool: point.tool.name, seed }), options);
     return { cassette, point, ...placeOf([point]), program, redactor, remove() {} };
   }
+  if (isOrderName(name)) {
+    const why = 'an order of the messages of a client can be swept, and not yet be made small or run as a scenario';
+    const next = `Run it again with mcp-record sweep --server --point ${name}.`;
+    throw badSweep({ option: '--point', text: name, why, next });
+  }
   const cases = misbehaviourCases(cassette, misbehavioursOver(transport), transport);
   const { whyNot } = pairRules(cassette, transport);
   const { point, members } = pointOrPair({ name, file, cases, pairOf: misbehaviourPair, whyNot });

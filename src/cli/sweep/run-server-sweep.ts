@@ -17,6 +17,7 @@ import { againCommand } from './again-command.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
 import { NO_POINT_FITS, reportedServerSweep } from './reported-server-sweep.ts';
 import {
+  asksForOrders,
   faultNames,
   faultsButThese,
   noPoints,
@@ -36,11 +37,15 @@ export interface ServerSweepCommand {
 
 /**
  * `mcp-record sweep --server FILE -- COMMAND…` or `--server --http FILE URL`: misbehaves at every message of the
- * recorded client. With `--inputs`: calls the tools with arguments that nobody has recorded.
+ * recorded client. With `--inputs`: calls the tools with arguments that nobody has recorded. With `--orders`: sends the
+ * messages in other orders.
  */
 export async function runServerSweep({ file, words, options }: ServerSweepCommand): Promise<number> {
   const cassette = await loadSwept(file, options);
   if (options.inputs) return (await import('./run-input-sweep.ts')).runInputSweep({ cassette, words, options });
+  if (asksForOrders(options)) {
+    return (await import('./orders/run-server-order-sweep.ts')).runServerOrderSweep({ cassette, words, options });
+  }
   const { shard } = options;
   const transport = options.http ? 'http' : 'stdio';
   const over = misbehavioursOver(transport);

@@ -8,6 +8,7 @@ import { mintsCursor, repeatOf } from '../../protocol/method-table.ts';
 import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';
+import { OrderedSteps, type SendOrder } from './send-order.ts';
 import type { ReplayPlan } from './server-plan.ts';
 import { type PlanStep, StepsByTrigger, type TriggeredSteps } from './steps-by-trigger.ts';
 import { StreamOutcomes } from './stream-outcomes.ts';
@@ -15,10 +16,11 @@ import { StreamOutcomes } from './stream-outcomes.ts';
 /**
  * Returns the plan for a mock client. docs/replay-client.md explains the rules.
  * @param options.opening adds the `initialize` handshake to a cassette without one.
+ * @param options.order messages of the client that keep their order, beyond what the server's messages ask for.
  */
 export function planClient(
   events: readonly CassetteEvent[],
-  { opening = false }: { opening?: boolean } = {},
+  { opening = false, order }: { opening?: boolean; order?: SendOrder | undefined } = {},
 ): ReplayPlan {
   const recorded = addJsonRpcVersion(eventsToEntries(events), 'client');
   const entries = withClose(opening ? addMissingHandshake(recorded) : recorded);
@@ -37,6 +39,7 @@ export function planClient(
   const reads = new Reads();
   const positions = new EventPositions();
   const idleRequests = new IdleRequests(links);
+  const ordered = new OrderedSteps(order);
   let answers: number[] = [];
   const serverFrames: number[] = [];
 
@@ -58,7 +61,8 @@ export function planClient(
     }
     const separateSequence = separateSequenceOf(entry, context);
     if (separateSequence) {
-      sequences.add(separateSequence);
+      const { trigger, steps } = separateSequence;
+      sequences.add({ trigger, steps: steps.map((step) => ordered.next(step, entry)) });
       if (isResponse(message) && !entries[links.requestOf.get(index) ?? -1]?.match?.optional) serverFrames.push(index);
       if (idleRequests.asked(links.requestOf.get(index))) answers.push(links.requestOf.get(index)!, index);
       continue;
@@ -67,14 +71,15 @@ export function planClient(
     const previous = main.steps.at(-1)?.entry;
     if (change !== undefined && previous !== undefined) {
       const why = 'reads again what the server said had changed';
-      sequences.add({ trigger: previous, steps: [stepOf(entry, [...answers, change], why)] });
+      sequences.add({ trigger: previous, steps: [ordered.next(stepOf(entry, [...answers, change], why), entry)] });
       continue;
     }
     const closing = endsSession(entry);
     const needs = closing
       ? [...answers, ...serverFrames]
       : [...answers, ...framesBeforeClose(entry, context), ...positions.before(entry)];
-    main.steps.push(stepOf(entry, needs, closing ? 'followed all of the session' : 'keeps the order of the cassette'));
+    const why = closing ? 'followed all of the session' : 'keeps the order of the cassette';
+    main.steps.push(ordered.next(stepOf(entry, needs, why), entry));
     answers = [];
   }
   return { side: 'client', entries, links, sequences, ambientBefore: new Map(), rejections: new Map() };

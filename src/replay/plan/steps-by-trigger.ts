@@ -7,6 +7,8 @@ export interface PlanStep {
   needs: readonly number[];
   /** Maximum wait for `needs` that may never happen. Absent: the scheduler decides. */
   maxWait?: Milliseconds;
+  /** Minimum time between the last of `needs` and the step. Absent: none. */
+  pause?: Milliseconds;
   /** Whether the step is ambient: sent once per session, at the latest before the next recorded response. */
   ambient: boolean;
   /** Whether the cassette allows other causes. */

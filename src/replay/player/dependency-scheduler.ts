@@ -242,13 +242,14 @@ export class DependencyScheduler {
 
   #delay(run: ActiveSequence, part: PlanStep): Milliseconds {
     const { frame, message } = this.#plan.entries[part.entry]!;
-    const progress = this.#progress?.wait(part.entry) ?? 0;
-    if (this.#timing === 'instant' && !this.#notified && frame.kind !== 'signal') return progress;
+    const pause = run.due === run.next ? 0 : (part.pause ?? 0);
+    const least = Math.max(pause, this.#progress?.wait(part.entry) ?? 0);
+    if (this.#timing === 'instant' && !this.#notified && frame.kind !== 'signal') return least;
     // A signal is never sent early, so that the peer's own earlier output is observed.
     const timing = frame.kind === 'signal' ? 'recorded' : this.#timing;
     const gap = run.due === run.next || timing === 'instant' ? 0 : delayOf(timing, this.#gap(run, part));
     const apart = this.#notified && isResponse(message) ? APART : 0;
-    return Math.max(gap, apart, progress);
+    return Math.max(gap, apart, least);
   }
 
   /** Returns the recorded delay between a step and its latest cause. */

@@ -80,3 +80,12 @@ export function withCapturesIgnored(
     return { ...entry, match: { ...entry.match, ignore: [...(entry.match?.ignore ?? []), ...captured] } };
   });
 }
+
+/** Returns a plan whose captured values are ignored where they are returned, and these values. */
+export function planWithCaptures<Plan extends { entries: SessionEntry[]; links: Links }>(
+  plan: Plan,
+  rules: readonly TokenRule[],
+): { plan: Plan; captured: ReturnedValue[] } {
+  const captured = capturedValues(plan.entries, plan.links, rules);
+  return { plan: { ...plan, entries: withCapturesIgnored(plan.entries, captured) }, captured: captured.values };
+}

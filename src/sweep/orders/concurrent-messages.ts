@@ -1,6 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
-import { mustPrecede, type OrderedMessage, serverMessageOrders } from './server-message-order.ts';
+import { mustPrecede, type OrderedMessage } from './ordered-message.ts';
+import { serverMessageOrders } from './server-message-order.ts';
 
 /** Messages of the server whose order causality leaves open in part. Every other message comes before or after all of them. */
 export interface ConcurrentMessages {

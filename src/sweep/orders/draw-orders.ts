@@ -1,7 +1,7 @@
 import { seededRandom } from '../../kernel/random.ts';
 import type { ConcurrentMessages } from './concurrent-messages.ts';
 import { type CountedOrders, countOrders } from './count-orders.ts';
-import type { OrderedMessage } from './server-message-order.ts';
+import type { OrderedMessage } from './ordered-message.ts';
 
 export interface DrawnOrders {
   /** Orders other than the recorded one, from the smallest difference to the largest. Each has only the messages that move. */

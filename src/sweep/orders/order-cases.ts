@@ -1,9 +1,11 @@
+import type { Side } from '../../channel/frame.ts';
 import { ORDER_GAP } from '../../faults/timing/order.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { FaultCase } from '../client/fault-cases.ts';
+import type { GridPoint } from '../grid-text.ts';
 import { concurrentMessages } from './concurrent-messages.ts';
 import { countSwaps } from './draw-orders.ts';
-import { mustPrecede, type OrderedMessage } from './server-message-order.ts';
+import { mustPrecede, type OrderedMessage } from './ordered-message.ts';
 
 /** Name of the fault, and beginning of the names of points: `order@4,3`. */
 export const ORDER = 'order';
@@ -27,6 +29,13 @@ export interface OrderCaseOptions {
  * no fixed order are sent as recorded.
  */
 export function orderCase(order: readonly OrderedMessage[], options: OrderCaseOptions): FaultCase {
+  const { name, fault, ...place } = orderTitle(order);
+  const when: FaultCase['when'] = { from: 'server', line: place.line, nth: 1 };
+  return { name, fault, params: paramsOf(order, options), ...place, when };
+}
+
+/** Returns the name of an order, and the first message that is sent too early. */
+export function orderTitle(order: readonly OrderedMessage[]): GridPoint {
   const { early, passed } = firstEarly(order);
   const { message, line } = early;
   const swaps = countSwaps(order);
@@ -34,11 +43,9 @@ export function orderCase(order: readonly OrderedMessage[], options: OrderCaseOp
   return {
     name: `${ORDER}@${positionsText(order.map(({ message }) => message))}`,
     fault: ORDER,
-    params: paramsOf(order, options),
     message,
     line,
     title: `${swapTitle(early.title, passed)}${more}`,
-    when: { from: 'server', line, nth: 1 },
   };
 }
 
@@ -139,12 +146,19 @@ const RANGE_MAX = 100_000;
 /** The order that positions name, or why they name none. */
 export type NamedOrder = { order: readonly OrderedMessage[] } | { why: string };
 
-/** Returns the order in which the messages at these positions are to be sent. `sessions`: messages of each session. */
-export function namedOrder(sessions: readonly (readonly OrderedMessage[])[], positions: readonly number[]): NamedOrder {
+/**
+ * Returns the order in which the messages at these positions are to be sent. `sessions`: messages of each session, which
+ * `side` has sent.
+ */
+export function namedOrder(
+  sessions: readonly (readonly OrderedMessage[])[],
+  positions: readonly number[],
+  side: Side = 'server',
+): NamedOrder {
   const session = sessions.find((one) => one.some(({ message }) => message === positions[0])) ?? [];
   const indexes = positions.map((position) => session.findIndex(({ message }) => message === position));
   const missing = positions[indexes.indexOf(-1)];
-  if (missing !== undefined) return { why: `message ${missing} is none of its server's messages in that session` };
+  if (missing !== undefined) return { why: `message ${missing} is none of its ${side}'s messages in that session` };
   if (new Set(positions).size < positions.length) return { why: 'a message is in it twice' };
   for (const [at, first] of indexes.entries()) {
     for (const second of indexes.slice(at + 1)) {

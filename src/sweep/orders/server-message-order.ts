@@ -9,24 +9,7 @@ import type { PlanStep } from '../../replay/plan/steps-by-trigger.ts';
 import { LISTENING } from '../../replay/prepare/playable-http-events.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { faultMatrix } from '../client/fault-cases.ts';
-
-/** Message of the recorded server, with the messages of the server that must come before it. */
-export interface OrderedMessage {
-  /** Position among the server's messages, from 1. */
-  message: number;
-  /** Line of the cassette. */
-  line: number;
-  /** Title of the message. */
-  title: string;
-  /** HTTP: the stream that carries it. Undefined: all messages share one stream. */
-  stream: string | undefined;
-  /** Whether it only reports on its request, or logs. */
-  isReport: boolean;
-  /** Number of the session's first messages that must all come before it. */
-  after: number;
-  /** Indexes of further messages that must come before it, not below `after`. */
-  alsoAfter: ReadonlySet<number>;
-}
+import { type OrderedMessage, withEarlierOnes } from './ordered-message.ts';
 
 /**
  * Returns the messages of the recorded server in recorded order, for each session, with the order that causality asks
@@ -47,26 +30,6 @@ export function serverMessageOrders(cassette: Cassette, transport: FaultTranspor
         : [{ message, line, title, ...found }];
     }),
   );
-}
-
-/** Returns an order without the messages that `isKept` refuses. */
-export function withoutMessages(
-  messages: readonly OrderedMessage[],
-  isKept: (message: OrderedMessage) => boolean,
-): OrderedMessage[] {
-  /** Number of kept messages before each message. */
-  const before: number[] = [0];
-  for (const [index, one] of messages.entries()) before.push(before[index]! + (isKept(one) ? 1 : 0));
-  return messages.filter(isKept).map((one) => {
-    const kept = [...one.alsoAfter].filter((index) => isKept(messages[index]!)).map((index) => before[index]!);
-    return { ...one, ...compacted(before[one.after]!, new Set(kept)) };
-  });
-}
-
-/** Reports whether the message at `first` must come before the one at `second`. */
-export function mustPrecede(messages: readonly OrderedMessage[], first: number, second: number): boolean {
-  const { after, alsoAfter } = messages[second]!;
-  return first < after || alsoAfter.has(first);
 }
 
 type Found = Omit<OrderedMessage, 'message' | 'line' | 'title'> & { entry: SessionEntry };
@@ -102,7 +65,7 @@ function orderOf(plan: ReplayPlan, transport: FaultTransport): Found[] {
       entry,
       stream: transport === 'http' ? streamOf(entry, trigger) : undefined,
       isReport: isNotification(message) && REPORTS.has(message.method),
-      ...closure(found, index, { after, direct }),
+      ...withEarlierOnes(found, { after, direct: direct.filter((one) => one < index) }),
     });
   }
   return found;
@@ -110,28 +73,6 @@ function orderOf(plan: ReplayPlan, transport: FaultTransport): Found[] {
 
 /** Notifications that tell a person how a request goes on. */
 const REPORTS: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/message']);
-
-/** Adds what must come before the messages that must come before a message. */
-function closure(
-  found: readonly Found[],
-  index: number,
-  { after, direct }: { after: number; direct: readonly number[] },
-): Pick<Found, 'after' | 'alsoAfter'> {
-  const all = new Set(direct.filter((one) => one < index));
-  let first = after;
-  for (const one of [...all]) {
-    first = Math.max(first, found[one]!.after);
-    for (const other of found[one]!.alsoAfter) all.add(other);
-  }
-  return compacted(first, all);
-}
-
-/** Returns the same messages, with as many as possible of them in `after`. */
-function compacted(after: number, all: ReadonlySet<number>): Pick<OrderedMessage, 'after' | 'alsoAfter'> {
-  let first = after;
-  while (all.has(first)) first++;
-  return { after: first, alsoAfter: new Set([...all].filter((one) => one >= first)) };
-}
 
 /** The server's messages of a session, in order. A batch is one message. */
 class CountedMessages {

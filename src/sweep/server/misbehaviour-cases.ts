@@ -65,7 +65,9 @@ export function hasCalls(cassette: Cassette): boolean {
 
 const HANDSHAKE: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
-interface Listed {
+/** Message of the recorded client, as points name it. */
+export interface ListedMessage {
+  entry: MessageEntry;
   /**
    * Message to misbehave at. Absent: no misbehaviour applies to a batch, or to a response without a recorded request.
    */
@@ -74,14 +76,15 @@ interface Listed {
   title: string;
 }
 
-function clientMessages({ events }: Cassette): Listed[] {
+/** Returns the messages of the recorded client. Their positions, from 1, are those of points. */
+export function clientMessages({ events }: Cassette): ListedMessage[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const counts = new Map<string, number>();
-  return entries.filter(isOfClient).map((entry): Listed => {
+  return entries.filter(isOfClient).map((entry): ListedMessage => {
     const asked = entries[requestOf.get(entry.index) ?? -1]?.message;
     const what = clientMessage(entry, asked);
-    if (what === undefined) return { when: {}, title: 'message' };
+    if (what === undefined) return { entry, when: {}, title: 'message' };
     const { kind, method } = what;
     const { message } = entry;
     const subject = isRequest(message) ? subjectOf(message.method, message.params) : method;
@@ -90,7 +93,7 @@ function clientMessages({ events }: Cassette): Listed[] {
     const key = JSON.stringify([kind, method, at]);
     const nth = (counts.get(key) ?? 0) + 1;
     counts.set(key, nth);
-    return { what, title, when: { from: 'client', kind, method, ...at, nth } };
+    return { entry, what, title, when: { from: 'client', kind, method, ...at, nth } };
   });
 }
 

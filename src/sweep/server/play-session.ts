@@ -1,9 +1,11 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { SendOrder } from '../../replay/plan/send-order.ts';
 import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
 import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded-client.ts';
@@ -25,6 +27,8 @@ export interface PlaySessionOptions {
   ignore: readonly Ignore[];
   /** Misbehaviours, in the order of their messages. Absent: the client behaves as recorded. */
   points?: readonly PlayedCase[] | undefined;
+  /** Messages of the client that keep their order. */
+  order?: SendOrder | undefined;
   /** Called when the client has misbehaved for the last time. */
   fired?: (() => void) | undefined;
 }
@@ -60,7 +64,7 @@ export interface PlayedSession {
  * @throws McpRecordError where the server was never there
  */
 export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
-  const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], fired } = options;
+  const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], order, fired } = options;
   let connection: ServerConnection | undefined;
   const happened = new Set<PlayedCase>();
   let unchanged: string | undefined;
@@ -105,7 +109,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
           connection = made;
           observed = observeServer(made.server, clock);
           const { server, seen } = observed;
-          return runRecordedClient({ cassette, server, clock, ignore, patience: deadline }).then((run) => ({
+          return runRecordedClient({ cassette, server, clock, ignore, patience: deadline, order }).then((run) => ({
             run,
             seen,
           }));
@@ -121,7 +125,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       run,
       seen,
       answers: new Map(answers.map(({ request, live }) => [request.index, live])),
-      unanswered: new Set(unanswered.map(({ index }) => index)),
+      unanswered: new Set([...unanswered, ...cutAtTheEnd(run)].map(({ index }) => index)),
       hasFired: happened.size === points.length && points.length > 0 && !isTooLate,
       hasFiredFirst: points[0] !== undefined && happened.has(points[0]),
       ...(unchanged !== undefined && { unchanged }),
@@ -136,6 +140,14 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
   } finally {
     await connection?.close();
   }
+}
+
+/**
+ * Returns the requests that were still open when the client stopped waiting for them, and that got a failure then: a server
+ * over HTTP ends its streams when the session ends.
+ */
+function cutAtTheEnd({ exchanges }: ServerRun): SessionEntry[] {
+  return exchanges.filter(({ isLate, refusal }) => isLate && refusal !== undefined).map(({ request }) => request);
 }
 
 const SAID_LENGTH = 4_000;

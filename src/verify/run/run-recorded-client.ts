@@ -11,6 +11,7 @@ import { unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrp
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
+import type { SendOrder } from '../../replay/plan/send-order.ts';
 import { STDIO_PROGRESS_GAP } from '../../replay/player/delay-response-after-progress.ts';
 import { Player } from '../../replay/player/player.ts';
 import type { ReceivedMessage } from '../../replay/player/player-options.ts';
@@ -21,7 +22,7 @@ import {
   refusedHandshakeFindings,
 } from '../../replay/prepare/add-missing-handshake.ts';
 import type { Timing } from '../../replay/timing.ts';
-import { capturedValues, withCapturesIgnored } from '../../replay/tokens/captured-values.ts';
+import { planWithCaptures } from '../../replay/tokens/captured-values.ts';
 import { returnedValueRewriter } from '../../replay/tokens/short-left-out-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
@@ -44,6 +45,8 @@ export interface RunRecordedClientOptions {
   redaction?: LiveRedaction | undefined;
   /** Maximum wait of a frame for its dependencies. */
   patience?: Milliseconds;
+  /** Messages of the client that keep their order. Absent: the server's messages alone decide when each is sent. */
+  order?: SendOrder | undefined;
   /** Aborting ends the session at once. The result contains everything observed until then. */
   aborted?: AbortSignal;
   /** Holds each answer to a question of the server. Absent: answers are sent immediately. */
@@ -107,10 +110,9 @@ class Drive {
     this.#began = clock.now();
     this.#batches = new BatchWriter(clock, (frame) => server.send(frame));
     const isHandWritten = cassette.header.recorder === undefined;
-    const played = planClient(cassette.events, { opening: isHandWritten });
-    const captured = capturedValues(played.entries, played.links, options.handles ?? []);
-    const plan = { ...played, entries: withCapturesIgnored(played.entries, captured) };
-    const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore, captured: captured.values });
+    const recorded = planClient(cassette.events, { opening: isHandWritten, order: options.order });
+    const { plan, captured } = planWithCaptures(recorded, options.handles ?? []);
+    const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore, captured });
     this.#driven = {
       isHandWritten,
       plan,
@@ -124,6 +126,7 @@ class Drive {
       findings: [],
       unanswered: [],
       sentRequests: new Map(),
+      sentMessages: new Set(),
       cancelled: new Set(),
       noise: [],
       killed: false,
@@ -179,8 +182,7 @@ class Drive {
   }
 
   #tell(): void {
-    const { file } = this.#options.cassette;
-    const { plan, findings, isHandWritten } = this.#driven;
+    const [{ file }, { plan, findings, isHandWritten }] = [this.#options.cassette, this.#driven];
     findings.push(...unplayableFindings({ plan, file, isHandWritten }));
     if (plan.entries.some(isMadeUp)) findings.push(addedHandshakeFinding(file));
   }
@@ -259,6 +261,7 @@ class Drive {
     const { clock } = this.#options;
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
+    if (recorded) this.#driven.sentMessages.add(recorded.index);
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
       if (recorded) this.#driven.sentRequests.set(recorded.index, frame.json);
@@ -286,10 +289,8 @@ class Drive {
   #end({ exit, killed }: LiveEnd): void {
     if (this.#ended) return;
     this.#ended = true;
-    const driven = this.#driven;
+    const driven = Object.assign(this.#driven, { killed, ...(exit && { exit }) });
     driven.died ||= !this.#closed;
-    driven.killed = killed;
-    if (exit) driven.exit = exit;
     driven.noise.push(...this.#stderr);
     this.#player.finish();
     driven.unanswered = unansweredRequests(driven);

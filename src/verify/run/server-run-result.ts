@@ -68,6 +68,8 @@ export interface ServerRunResult {
   cancelled: Set<number>;
   /** Sent requests, by the index of the recorded entry. */
   sentRequests: Map<number, JsonText>;
+  /** Entry indexes of all sent messages. */
+  sentMessages: Set<number>;
   /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
   noise: LineFrame[];
   /** Exit of the server process. */

@@ -134,6 +134,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
   'test/sweep/orders/order-sweep.test.ts',
+  'test/sweep/server/orders/planted-order-bugs.test.ts',
   'test/sweep/server/sdk-servers.test.ts',
   'test/sweep/server/inputs/sdk-inputs.test.ts',
   // What documents promise, with what they take for granted.

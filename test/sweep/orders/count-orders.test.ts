@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import type { ConcurrentMessages } from '../../../src/sweep/orders/concurrent-messages.ts';
 import { countOrders } from '../../../src/sweep/orders/count-orders.ts';
-import type { OrderedMessage } from '../../../src/sweep/orders/server-message-order.ts';
+import type { OrderedMessage } from '../../../src/sweep/orders/ordered-message.ts';
 
 /** Messages with an order of causality, and with pairs that a client cannot tell apart. */
 function group(

@@ -190,7 +190,7 @@ describe('orders are refused', () => {
     ['with a seed that is none', ['--orders', '5', '--seed', 'x'], 'USAGE_BAD_SEED'],
     ['beside faults', ['--orders', '5', '--faults', 'cut'], 'USAGE_OPTION_WITHOUT_MEANING'],
     ['beside pairs', ['--orders', '5', '--pairs', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
-    ['of a client', ['--server', '--orders', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
+    ['beside inputs', ['--server', '--inputs', '--orders', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
     ['against causality', ['--point', 'order@2,1'], 'USAGE_BAD_SWEEP'],
     ['as recorded', ['--point', 'order@2,3'], 'USAGE_BAD_SWEEP'],
     ['of a message that is not there', ['--point', 'order@9,2'], 'USAGE_BAD_SWEEP'],

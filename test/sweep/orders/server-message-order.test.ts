@@ -3,7 +3,8 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import type { FaultTransport } from '../../../src/faults/fault.ts';
 import { concurrentMessages } from '../../../src/sweep/orders/concurrent-messages.ts';
 import { countOrders } from '../../../src/sweep/orders/count-orders.ts';
-import { serverMessageOrders, withoutMessages } from '../../../src/sweep/orders/server-message-order.ts';
+import { withoutMessages } from '../../../src/sweep/orders/ordered-message.ts';
+import { serverMessageOrders } from '../../../src/sweep/orders/server-message-order.ts';
 import { call, cassette, client, notification, progress, request, result, server } from '../../support/conversation.ts';
 
 const log = (data: string) => notification('message', { level: 'info', data });

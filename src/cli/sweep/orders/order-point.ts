@@ -12,10 +12,11 @@ import {
   RECORDED_WAIT,
   recordedOrderCase,
 } from '../../../sweep/orders/order-cases.ts';
-import { type OrderedMessage, serverMessageOrders } from '../../../sweep/orders/server-message-order.ts';
+import type { OrderedMessage } from '../../../sweep/orders/ordered-message.ts';
+import { serverMessageOrders } from '../../../sweep/orders/server-message-order.ts';
 import type { FailingClientOptions } from '../../../sweep/shrink/failing-client.ts';
 import { type FailingProgram, isFailure, isSameFailure } from '../../../sweep/shrink/same-failure.ts';
-import { badSweep } from '../sweep-options.ts';
+import { badSweep, type SweepCommandOptions } from '../sweep-options.ts';
 
 export interface OrderPointOptions {
   cassette: Cassette;
@@ -97,6 +98,7 @@ async function enoughLines(
 export function orderOfPoint(
   sessions: readonly (readonly OrderedMessage[])[],
   name: string,
+  { server }: Pick<SweepCommandOptions, 'server'> = {},
 ): readonly OrderedMessage[] {
   const bad = (why: string, next: string) => badSweep({ option: '--point', text: name, why, next });
   if (!isOrderName(name))
@@ -104,7 +106,7 @@ export function orderOfPoint(
   const positions = positionsOf(name.slice(ORDER.length + 1));
   if (positions === undefined)
     throw bad('its messages are no numbers with commas between them', 'Write, for example, --point order@4,3.');
-  const found = namedOrder(sessions, positions);
+  const found = namedOrder(sessions, positions, server ? 'client' : 'server');
   if ('order' in found) return found.order;
-  throw bad(found.why, 'Name an order that mcp-record sweep --orders 100 lists.');
+  throw bad(found.why, `Name an order that mcp-record sweep ${server ? '--server ' : ''}--orders 100 lists.`);
 }

@@ -15,11 +15,8 @@ import {
   type OrderResult,
   orderResult,
 } from '../../../sweep/orders/order-verdicts.ts';
-import {
-  type OrderedMessage,
-  serverMessageOrders,
-  withoutMessages,
-} from '../../../sweep/orders/server-message-order.ts';
+import { type OrderedMessage, withoutMessages } from '../../../sweep/orders/ordered-message.ts';
+import { serverMessageOrders } from '../../../sweep/orders/server-message-order.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';

@@ -1,7 +1,7 @@
 import { grouped } from '../../../kernel/format-count.ts';
 import { concurrentMessages } from '../../../sweep/orders/concurrent-messages.ts';
 import { type DrawnOrders, drawOrders } from '../../../sweep/orders/draw-orders.ts';
-import { type OrderedMessage, withoutMessages } from '../../../sweep/orders/server-message-order.ts';
+import { type OrderedMessage, withoutMessages } from '../../../sweep/orders/ordered-message.ts';
 import { seedFrom } from '../../options/seed-option.ts';
 import { badSweep, noPoints, positiveNumber, type SweepCommandOptions, selectPoints } from '../sweep-options.ts';
 import { orderOfPoint } from './order-point.ts';
@@ -17,20 +17,32 @@ export interface SweptOrders {
 const ORDERS_MAX = 100_000;
 const SEED = 1;
 
+export interface SweptOrdersOptions {
+  /** The cassette. */
+  file: string;
+  /** Lines of the messages that the program under test gets. */
+  lines: ReadonlySet<number>;
+  options: SweepCommandOptions;
+}
+
 /**
- * Returns the orders that `--orders` draws or `--point` names. `lines`: lines of the messages that the client gets.
+ * Returns the orders that `--orders` draws or `--point` names.
  * @throws McpRecordError USAGE_BAD_SWEEP, USAGE_BAD_SEED, SWEEP_NO_POINTS
  */
 export function sweptOrders(
   sessions: readonly (readonly OrderedMessage[])[],
-  { file, lines, options }: { file: string; lines: ReadonlySet<number>; options: SweepCommandOptions },
+  { file, lines, options }: SweptOrdersOptions,
 ): SweptOrders {
-  const { shard } = options;
+  const { shard, faults } = options;
+  if (faults !== undefined) {
+    const why = 'an order of messages has no faults';
+    throw badSweep({ option: '--faults', text: faults, why, next: 'Leave it out, or sweep with these faults apart.' });
+  }
   const met = sessions.map((session) => withoutMessages(session, ({ line }) => lines.has(line)));
   const only = { point: [], ...(shard !== undefined && { shard }) };
   const count = orderCount(options);
   if (count === undefined) {
-    const named = options.point.map((name) => ({ name, order: orderOfPoint(sessions, name) }));
+    const named = options.point.map((name) => ({ name, order: orderOfPoint(sessions, name, options) }));
     const missed = named.find(({ order }) => order.some(({ line }) => !lines.has(line)));
     if (missed) throw noPoints({ file, shard: undefined, why: notMet(missed), next: NOT_MET_NEXT });
     const points = selectPoints(named, only);
@@ -41,7 +53,8 @@ export function sweptOrders(
   const groups = met.flatMap(concurrentMessages);
   const seed = seedFrom(options.seed) ?? SEED;
   const drawn = drawOrders(groups, { count, seed });
-  if (drawn.orders.length === 0) throw noPoints({ file, shard: undefined, ...ONE_ORDER });
+  if (drawn.orders.length === 0)
+    throw noPoints({ file, shard: undefined, ...(options.server ? ONE_ORDER_OF_CLIENT : ONE_ORDER) });
   const all = drawn.orders.map((order) => ({ name: order.map(({ message }) => message).join(), order }));
   const points = selectPoints(all, only);
   if (points.length === 0) throw noPoints({ file, shard, why: '', next: '' });
@@ -62,6 +75,11 @@ function notMet({ name }: { name: string }): string {
 const ONE_ORDER = {
   why: 'its server can send its messages in one order only: each answers a request that came after the message before',
   next: 'Record a client that makes several requests at once, or a server that also sends notifications.',
+};
+
+const ONE_ORDER_OF_CLIENT = {
+  why: 'its client can send its messages in one order only: each follows an answer to the message before',
+  next: 'Record a client that makes several requests at once.',
 };
 
 /**

@@ -107,6 +107,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
+  'test/sweep/server/orders/planted-order-bugs.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
 ];
 

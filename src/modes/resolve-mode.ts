@@ -100,6 +100,6 @@ export function cassetteMissingError(file: string, hasServer = true): McpRecordE
     why: `there is no such cassette, and ${hasServer ? 'this mode' : 'a mock server'} does not record`,
     next: hasServer
       ? 'Record it on your machine, without CI and with MCP_RECORD=auto or record, and commit it.'
-      : `Check the path, or record it: npx mcp-record record -o ${file} -- COMMAND`,
+      : `Check the path, or record it: in a test, with mcp.connect(SERVER, { cassette }), or with npx mcp-record record -o ${file} -- COMMAND`,
   });
 }

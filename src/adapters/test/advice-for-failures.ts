@@ -19,10 +19,11 @@ function recordingAdvice({ canAdd = false, canRecord = false, cassette = '' }: R
   if (canAdd) return 'record what it does now: MCP_RECORD=new adds to the cassette, MCP_RECORD=record replaces it.';
   if (canRecord) return 'record what it does now: MCP_RECORD=record replaces the cassette.';
   if (transport === undefined) return 'write what it does now into the cassette.';
+  const again = `run the test that records it with ${process.env.VITEST ? 'npx vitest -u' : 'MCP_RECORD=record'}`;
   const recorder = `npx mcp-record record -o ${shellWord(cassette)}`;
   return transport === 'http'
-    ? `record the cassette anew: delete it, run ${recorder} --http URL, and give the client the printed URL in place of the server's.`
-    : `record the cassette anew: delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
+    ? `record the cassette anew: ${again}, or delete it, run ${recorder} --http URL, and give the client the printed URL in place of the server's.`
+    : `record the cassette anew: ${again}, or delete it, and let the client start ${recorder} -- COMMAND in place of the server's COMMAND.`;
 }
 
 /** Returns the advice for the failures of a mock client. */

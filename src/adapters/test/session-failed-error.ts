@@ -124,8 +124,12 @@ export function notesOnFaults(
   const last = fired.slice(-NAMED_MAX).map(({ fault, from, message, method }) => {
     return `${fault} on message ${message} of the ${from}${method === undefined ? '' : ` (${method})`}`;
   });
-  const advice = "If it waits for an answer, it needs a timeout that is shorter than the test's";
-  return [`the test ran into its time limit after these faults: ${last.join(', ')}. ${advice}.`];
+  const advice = "If it waits for an answer, it needs a timeout that is shorter than the test's.";
+  // A late answer may have had a timeout: then a later request waits behind it.
+  const behind = fired.some(({ fault }) => fault === 'latency')
+    ? ' After latency, all later answers of the server wait, too: their order is kept. To withhold one answer only, use drop, or a handler that never answers.'
+    : '';
+  return [`the test ran into its time limit after these faults: ${last.join(', ')}. ${advice}${behind}`];
 }
 
 /**

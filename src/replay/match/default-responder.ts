@@ -1,9 +1,11 @@
 import { isMessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
+import { returnedValues } from '../tokens/returned-values.ts';
 import type { TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
 import { nearMissOf } from './near-miss.ts';
@@ -64,6 +66,10 @@ export class DefaultResponder {
       requests: matcher.requests,
       withOtherSecrets: matcher.withOtherSecrets(live),
       secretDifferences: (recorded) => matcher.secretDifferences(recorded, live),
+      isReturned: ({ entry }, place) =>
+        returnedValues(plan.entries, plan.links).some(
+          ({ sent }) => sent.entry === entry.index && pointerOf(sent.path) === place,
+        ),
       file,
       isHandWritten,
       advice: missAdvice?.(request),

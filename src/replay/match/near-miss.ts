@@ -46,6 +46,8 @@ export interface MissOptions {
   isHandWritten?: boolean;
   /** Advice for the reader of the finding. Default: to correct the cassette, or to record the session again. */
   advice?: string | undefined;
+  /** Reports whether the client got the value of a recorded request from an earlier answer. Absent: none did. */
+  isReturned?(recorded: RecordedRequest, place: string): boolean;
   /** The first unused request that differs in the values of its secrets only. */
   withOtherSecrets?: RecordedRequest | undefined;
   /** Returns the differences between the live request and a recorded one, if they differ in secret values only. */
@@ -60,6 +62,7 @@ export function nearMissOf({
   file,
   isHandWritten = false,
   advice,
+  isReturned = () => false,
   ...secrets
 }: MissOptions): Miss {
   const { withOtherSecrets, secretDifferences = () => undefined } = secrets;
@@ -73,7 +76,8 @@ export function nearMissOf({
   const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, file, others })}`;
   const first = near[0]?.differences[0];
   const folder = pathPrefixPattern(first?.recorded, first?.live);
-  const pointer = first?.path === NAME ? undefined : first?.path;
+  const isOfAnswer = first !== undefined && isReturned(nearest[0]!.candidate, first.path);
+  const pointer = first?.path === NAME || isOfAnswer ? undefined : first?.path;
   const varies = folder === undefined ? pointer : writtenExpression(folder);
   const isRedacted = first !== undefined && wasRedacted(first);
   const all = isRedacted && varies === pointer ? redactedPlaces(near[0]!) : [varies];
@@ -82,7 +86,14 @@ export function nearMissOf({
   // The client receives the error, and has no --ignore option.
   const isForked = isForkedSession(requests);
   const next = (rule: string) =>
-    adviceFor(varies && rule, { advice, isHandWritten, isForked, isRedacted, isOther: others !== undefined });
+    adviceFor(varies && rule, {
+      advice,
+      isHandWritten,
+      isForked,
+      isRedacted,
+      isOther: others !== undefined,
+      isOfAnswer,
+    });
   const data = { mcpRecord: { cassette: file, closest: near, next: next(varies === undefined ? '' : all.join(', ')) } };
   return {
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
@@ -188,7 +199,7 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(rule: string | undefined, { isOther, advice, ...session }: Advice): string {
+function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...session }: Advice): string {
   const { isHandWritten, isForked, isRedacted } = session;
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
@@ -200,11 +211,19 @@ function adviceFor(rule: string | undefined, { isOther, advice, ...session }: Ad
           : isForked
             ? 'Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND'
             : 'Record the session again'));
+  if (isOfAnswer)
+    return `An earlier answer returned the recorded value: have the client send it. Or ${inSentence(mended)}.`;
   if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${rule}`;
 }
 
+function inSentence(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 interface Advice {
+  /** Whether an earlier answer returned the recorded value. */
+  isOfAnswer: boolean;
   /** Whether the recorded value is a placeholder and the live value is not a known secret. */
   isRedacted: boolean;
   /** Whether the placeholder and the live secret are bound to other partners: one placeholder stands for one value. */

@@ -151,11 +151,19 @@ function notListed(run: ServerRun, first: string): McpRecordError {
   const error = answer && isResponse(answer.live.value) ? errorOf(answer.live.value) : undefined;
   const { supported } = isObject(error?.data) ? error.data : {};
   const instead = Array.isArray(supported) ? `, and supports ${supported.join(', ')}` : '';
+  const [unanswered] = run.unanswered;
+  const open = unanswered && isRequest(unanswered.message) ? unanswered.message.method : first;
   const refused = error && `it answers ${first} with error ${String(error.code)}: ${String(error.message)}${instead}`;
+  const isSilent = refused === undefined && !run.died;
   return new McpRecordError({
     code: 'SERVER_NOT_LISTED',
     what: 'Cannot list what the server offers',
-    why: refused ?? run.stopped ?? (run.died ? 'it ended before it had answered' : 'it has not answered in time'),
-    next: 'Start the server by itself to see what is wrong, or record a session with it: mcp-record record.',
+    why:
+      refused ??
+      (run.stopped && `${run.stopped}, the first one for the answer to ${open}`) ??
+      `it ${run.died ? 'ended before it had answered' : 'has not answered in time:'} ${open}`,
+    next: `Start the server by itself to see what is wrong, or record a session with it: mcp-record record.${isSilent ? SILENCE : ''}`,
   });
 }
+
+const SILENCE = ' A server has to answer every request, and one that it does not know with error -32601.';

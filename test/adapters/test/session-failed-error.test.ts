@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sessionFailedError } from '../../../src/adapters/test/session-failed-error.ts';
+import { notesOnFaults, sessionFailedError } from '../../../src/adapters/test/session-failed-error.ts';
+import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { replayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -47,7 +48,7 @@ it('does not say to record a cassette that was written', () => {
   for (const kind of ['miss', 'unused', 'differs', 'late'] as const) {
     // An existing file stays, and the recording gets another name: so it is deleted first.
     expect(advice(recorded!, kind)).toContain(
-      `or record the cassette anew: delete it, and let the client start npx mcp-record record -o ${recorded} -- COMMAND in place of the server's COMMAND.`,
+      `or record the cassette anew: run the test that records it with npx vitest -u, or delete it, and let the client start npx mcp-record record -o ${recorded} -- COMMAND in place of the server's COMMAND.`,
     );
     expect(advice(overHttp!, kind)).toContain(
       `delete it, run npx mcp-record record -o ${overHttp} --http URL, and give the client the printed URL`,
@@ -112,4 +113,13 @@ it('shows no secrets, neither in a text nor in the values that it compares', () 
   expect(JSON.stringify(actual)).toBe(
     '{"params":{"token":"[redacted:github-token:1]","note":"[redacted:password:1]","count":3}}',
   );
+});
+
+it('says at a time limit that later answers wait behind a late one, and only after latency', () => {
+  const fired = (fault: string) => ({ fault, from: 'server', message: 4, method: 'tools/call' }) as unknown as Fired;
+  const note = (fault: string) => notesOnFaults({ hasTimedOut: true }, [fired(fault)]).join();
+  expect(note('latency')).toContain('all later answers of the server wait, too: their order is kept. To withhold one');
+  expect(note('drop')).toContain("shorter than the test's.");
+  expect(note('drop')).not.toContain('later answers');
+  expect(notesOnFaults({}, [fired('latency')])).toEqual([]);
 });

@@ -67,3 +67,17 @@ it('answers anything else with a miss, which is told', () => {
   expect(JSON.parse(text)).toMatchObject({ id: 4, error: { code: -32603 } });
   expect(finding).toMatchObject({ kind: 'miss' });
 });
+
+it('does not advise to ignore a value that an earlier answer returned', () => {
+  const session = [
+    client(call(0, 'create')),
+    server(result(0, 'note_8f3a')),
+    client(call(1, 'get', { id: 'note_8f3a', days: 2 })),
+    server(result(1, 'milk')),
+  ];
+  const adviceOn = (args: object) => answerTo(JSON.stringify(call(4, 'get', { ...args })), session).finding!.text;
+  const wrong = adviceOn({ id: 'note_9999', days: 2 });
+  expect(wrong).toContain('An earlier answer returned the recorded value: have the client send it. Or ');
+  expect(wrong).not.toContain('ignore');
+  expect(adviceOn({ id: 'note_8f3a', days: 3 })).toContain('--ignore /params/arguments/days');
+});

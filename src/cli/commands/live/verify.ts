@@ -8,7 +8,6 @@ import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
-import { shellWord } from '../../../text-report/shell-word.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { endedUnanswered } from '../../../verify/compare/session-end-steps.ts';
@@ -31,6 +30,7 @@ import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.t
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
+import { commandLine } from '../../sweep/again-command.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
@@ -123,7 +123,7 @@ export async function run(command: Command): Promise<number> {
   const hint =
     proposals || update || by() !== undefined
       ? undefined
-      : await proposeHint(redactOutcome(outcome, redactShown), proposeCommand(file, options));
+      : await proposeHint(redactOutcome(outcome, redactShown), redactor.text(proposeCommand(file, rest, options)));
   // What a part of a session says is no reason to change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating
@@ -219,9 +219,9 @@ async function stepsOnTerminal(
 }
 
 /** Returns the command that proposes what to ignore. `check` runs this command, and does not have the option. */
-function proposeCommand(file: string, { http }: Options): string {
-  const name = shellWord(file);
-  return `mcp-record verify --propose-ignores ${http === undefined ? `${name} -- COMMAND` : `--http URL ${name}`}`;
+function proposeCommand(file: string, words: readonly string[], { http }: Options): string {
+  const given = http === undefined ? [file, '--', ...words] : ['--http', /[@?]/.test(http) ? 'URL' : http, file];
+  return commandLine(['verify', '--propose-ignores', ...given]);
 }
 
 /** Returns a hint if failed steps look as if only values differ that change in each run. */

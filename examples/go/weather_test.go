@@ -45,3 +45,9 @@ func TestSaysThatThereIsNoWeatherAfterARestartOfTheServer(t *testing.T) {
 	ask(t, "POST", "/sessions/expire", nil, nil)
 	expect(t, client.WeatherOf("Oslo"), "There is no weather now")
 }
+
+func TestSaysThatThereIsNoWeatherWhereTheConnectionBreaksWithinTheAnswer(t *testing.T) {
+	client := connected(t)
+	ask(t, "PUT", "/faults", object{"faults": []string{"cut:tools/call:bytes=20"}}, nil)
+	expect(t, client.WeatherOf("Oslo"), "There is no weather now")
+}

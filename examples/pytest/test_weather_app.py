@@ -28,6 +28,11 @@ def test_says_that_there_is_no_weather_after_a_restart_of_the_server(mock, clien
     assert weather_of("Oslo", Client(mock.url)) == "Oslo has 20 degrees"
 
 
+def test_says_that_there_is_no_weather_where_the_connection_breaks_within_the_answer(mock, client):
+    mock.ask("PUT", "/faults", {"faults": ["cut:tools/call:bytes=20"]})
+    assert weather_of("Oslo", client) == "There is no weather now"
+
+
 def test_waits_for_a_slow_server(mock, client):
     mock.ask("PUT", "/faults", {"faults": ["latency:tools/call:delay=100"]})
     asking = threading.Thread(target=weather_of, args=("Oslo", client))

@@ -1,8 +1,8 @@
 """What is tested: an application that asks a server of MCP for the weather, over HTTP."""
 
+import http.client
 import itertools
 import json
-import urllib.error
 import urllib.request
 
 VERSION = "2025-11-25"
@@ -48,6 +48,6 @@ def weather_of(city, client):
     """The weather of a city, in words; without an answer, that there is none."""
     try:
         result = client.request("tools/call", {"name": "weather", "arguments": {"city": city}})
-    except (RuntimeError, urllib.error.HTTPError):
+    except (RuntimeError, OSError, http.client.HTTPException):
         return "There is no weather now"
     return result["content"][0]["text"]

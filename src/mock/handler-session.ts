@@ -166,7 +166,7 @@ export class HandlerSession {
   leave(): void {
     this.#hasClient = false;
     for (const asked of this.unanswered) {
-      const text = `The session ended before the client answered ${asked}. Await the request before that.`;
+      const text = `The session ended before the client answered ${asked}. Wait for the answer first. If none comes in time, see what the client does with the request.`;
       this.#options.report({ kind: 'unanswered', text });
     }
     this.#own.rejectAll('The client has left, and has not answered.');

@@ -89,7 +89,10 @@ export const ROWS: readonly Row[] = [
   row('prune, of a hostile name', ['--fail-orphans'], { copy: `__cassettes__/gone.test.js/${HOSTILE_NAME}` }),
   row('ui', ['F'], { visits: 'browser' }),
   row('replay', ['F'], { visits: 'stdio', status: 'any' }),
-  row('replay --timing', ['F', '--timing', '2ms', '--strict', '--on-difference', 'fail', '--repeat'], { visits: 'stdio', status: 'any' }),
+  row('replay --timing', ['F', '--timing', '2ms', '--strict', '--on-difference', 'fail', '--repeat'], {
+    visits: 'stdio',
+    status: 'any',
+  }),
   row('replay --else', ['--else', 'F', '--', ...SERVER], { visits: 'stdio', status: 'any', ...SPAWNS }),
   row('replay --else --add', ['--else', '--add', 'F', '--', ...SERVER], {
     visits: 'stdio',

@@ -538,7 +538,7 @@ it.each(['memory', 'http', 'stdio'] as const)(
     const ended = expect(asked).rejects.toThrow();
     expect((await server.finish()).failures).toContainEqual({
       kind: 'unanswered',
-      text: 'The session ended before the client answered sampling/createMessage. Await the request before that.',
+      text: 'The session ended before the client answered sampling/createMessage. Wait for the answer first. If none comes in time, see what the client does with the request.',
     });
     await ended;
     await peer.close();

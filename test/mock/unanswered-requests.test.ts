@@ -33,7 +33,7 @@ const PARAMS = { message: 'Who?', requestedSchema: { type: 'object', properties:
 const UNANSWERED = [
   {
     kind: 'unanswered',
-    text: 'The session ended before the client answered elicitation/create. Await the request before that.',
+    text: 'The session ended before the client answered elicitation/create. Wait for the answer first. If none comes in time, see what the client does with the request.',
   },
 ];
 

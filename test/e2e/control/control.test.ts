@@ -91,7 +91,10 @@ describe('mock --http --control', () => {
       const { server, url, api, stop } = await controlled('mock', '--on-difference', how, file);
       await using _ = server;
       await callWithoutSession(url);
-      expect((await api('POST /reset')).body).toMatchObject({ failed: how === 'fail', findings: [{ kind: 'differs' }] });
+      expect((await api('POST /reset')).body).toMatchObject({
+        failed: how === 'fail',
+        findings: [{ kind: 'differs' }],
+      });
       expect(await stop()).toMatchObject({ status });
     }
   });
@@ -144,7 +147,10 @@ describe('replay --http --control', () => {
     const peer = await connect();
     expect(await call(peer, 'Oslo')).toBe('Oslo has 20 degrees');
     await peer.close();
-    expect((await api('POST /reset')).body).toMatchObject({ failed: false, findings: [{ kind: 'unused', fails: false }] });
+    expect((await api('POST /reset')).body).toMatchObject({
+      failed: false,
+      findings: [{ kind: 'unused', fails: false }],
+    });
     await callWithoutSession(url);
     const { failed, findings } = (await api('POST /reset')).body;
     expect(failed).toBe(true);

@@ -70,9 +70,10 @@ describe('the page of the control API', () => {
   it('shows the fixture and tests of the example', () => {
     const example = (name: string) => readFileSync(join(root, 'examples', 'pytest', name), 'utf8');
     const shown = blocks.filter(({ language }) => language === 'python');
-    expect(shown).toHaveLength(2);
-    const [tests, fixture] = shown.map(({ text }) => text.trim());
+    expect(shown).toHaveLength(3);
+    const [tests, overStdio, fixture] = shown.map(({ text }) => text.trim());
     expect(fixture).toBe(`# conftest.py\n${example('conftest.py').trim()}`);
+    expect(example('test_over_stdio.py')).toContain(overStdio);
     const [imports, ...functions] = tests!.split(/\n{3,}/);
     expect(imports).toBe('# test_weather_app.py\nfrom weather_app import weather_of');
     expect(functions).toHaveLength(2);

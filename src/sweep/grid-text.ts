@@ -1,3 +1,4 @@
+import { formatCount } from '../kernel/format-count.ts';
 import { printable } from '../text-report/printable-text.ts';
 
 /** Point of a sweep: one cell of the grid. */
@@ -99,8 +100,8 @@ export function gridText<Verdict extends string>(options: GridOptions<Verdict>):
 /** Returns the reason of a point, once for all points with the same reason. */
 function reasonLines(why: string | undefined, shown: readonly GridResult<string>[], index: number): string[] {
   if (why === undefined || shown.findIndex((one) => one.why === why) < index) return [];
-  const count = shown.filter((one) => one.why === why).length;
-  return [`    ${printable(why)}${count > 1 ? ` (${count} points)` : ''}`];
+  const others = shown.filter((one) => one.why === why).length - 1;
+  return [`    ${printable(why)}${others > 0 ? ` (also ${formatCount(others, 'point')} below)` : ''}`];
 }
 
 /** Returns a point with its message and its place in the cassette. */

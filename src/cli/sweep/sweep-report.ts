@@ -1,6 +1,8 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { firstPointsText, reportedWithoutLoss } from '../../sweep/client/reported-without-loss.ts';
+import type { Result } from '../../sweep/client/sweep-client.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
 import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
@@ -86,6 +88,24 @@ export function deadlineText(what: string, deadline: Milliseconds, given: Millis
   const why = given === undefined ? 'measured without a fault, and set with --deadline MS' : 'set with --deadline';
   return `The deadline of each ${what} was ${Math.round(deadline)} ms (${why}).`;
 }
+
+/** Returns lines about points at which a client gave up although no answer was lost. Such a verdict is good, and easy to overlook. */
+export function withoutLossText(
+  results: readonly (Pick<Result, 'point' | 'verdict'> & { stderrTail: string })[],
+  { text }: Pick<Redactor, 'text'>,
+): string[] {
+  const found = reportedWithoutLoss(results);
+  if (found.length === 0) return [];
+  const { point, stderrTail } = found.find((one) => one.stderrTail.trim() !== '') ?? found[0]!;
+  const said = lastLines(text(stderrTail), REASON_LINES).map((line) => `    ${printable(line)}`);
+  return [
+    `It gave up although no answer was lost: ${firstPointsText(found)}. This counts as reported, so as good (docs/sweep.md of this package, "Giving up without need").`,
+    ...(stderrTail.trim() === '' ? [] : [`standard error of ${point.name}:`, ...said]),
+  ];
+}
+
+/** Number of lines of standard error that show why a client gave up. */
+const REASON_LINES = 4;
 
 /**
  * Returns a report without secrets. Titles of messages have them, too: the recorded client that a server is swept with

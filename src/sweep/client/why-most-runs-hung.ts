@@ -11,5 +11,5 @@ const HUNG_MIN = 3;
 export function hungSummary(results: readonly { verdict: Verdict }[], deadline: Milliseconds): string | undefined {
   const hung = results.filter(({ verdict }) => verdict === 'hung').length;
   if (hung < HUNG_MIN || 2 * hung <= results.length) return undefined;
-  return `${hung} of ${results.length} points hung: the client probably waits longer for an answer than the ${Math.round(deadline)} ms of a run. Official SDKs wait 60 s by default. Give the client a shorter timeout for requests (docs/sweep.md, "A client that waits long"), or set --deadline above its own, such as --deadline 90000.`;
+  return `${hung} of ${results.length} points hung: the client probably waits longer for an answer than the ${Math.round(deadline)} ms of a run. Official SDKs wait 60 s by default. Give the client a shorter timeout for requests (docs/sweep.md of this package, "A client that waits long"), or set --deadline above its own, such as --deadline 90000.`;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { reportSweep } from '../../../src/cli/sweep/sweep-report.ts';
+import { reportSweep, withoutLossText } from '../../../src/cli/sweep/sweep-report.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../src/sweep/client/verdict.ts';
 
@@ -41,6 +41,19 @@ async function printedWith(
   expect(status).toBe(1);
   return written.join('');
 }
+
+it('a client that gave up although no answer was lost is named, with its reason and without secrets', () => {
+  const redactor = createRedactor({ env: {} });
+  const found = [result('duplicate@1', 'reported', ''), result('duplicate@2', 'reported', 'password=correct-horse-9')];
+  expect(withoutLossText([...found, result('drop@1', 'reported', 'no answer')], redactor)).toEqual([
+    expect.stringMatching(
+      /^It gave up although no answer was lost: duplicate@1 and 1 more\. .*"Giving up without need"\)\.$/,
+    ),
+    'standard error of duplicate@2:',
+    '    password=[redacted:password:1]',
+  ]);
+  expect(withoutLossText([result('duplicate@1', 'passed', 'x')], redactor)).toEqual([]);
+});
 
 it('the standard error is that of a crash, not that of an unreached or hung point before it', async () => {
   const text = await printed(
@@ -90,7 +103,7 @@ it('has a line on all results first, each reason once, and one below', async () 
   const waits = { ...result('cut@2', 'hung', ''), why: 'it had not ended' };
   const points = [waits, { ...waits, point: { ...waits.point, name: 'cut@3' } }, { ...waits, why: 'another' }];
   const text = await printed(...points);
-  expect(text.match(/it had not ended.*/g)).toEqual(['it had not ended (2 points)']);
+  expect(text.match(/it had not ended.*/g)).toEqual(['it had not ended (also 1 point below)']);
   expect(text).toContain('    another\n');
   expect(text).toMatch(/^all of them hung\n\n[\s\S]*\n\nunseen\n$/u);
 });

@@ -198,12 +198,20 @@ interface ReportedFiles {
   asked: string;
 }
 
-/** Reason why the remaining messages stay. */
-const NEEDED = 'without any, the failure is another one, or it fails without the fault, too';
+/** Returns whether the search has come to its end, and what that says if no message was taken away. */
+function searchEndOf({ messages, messagesBefore, isCutShort }: Shrunk): string[] {
+  const isWhole = messages === messagesBefore;
+  if (isCutShort) {
+    const so = isWhole ? 'before it could take a message away: try' : 'before it had tried all: it may find less with';
+    return [`the budget ended the search ${so} a larger --budget, such as --budget 5m`];
+  }
+  if (!isWhole) return [];
+  return ['no message can be taken away: without any, the failure is another one, or it fails without the fault, too'];
+}
 
 /** Returns what the command prints about a smaller failure. */
 export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): string[] {
-  const { observation, messages, messagesBefore, runs, isCutShort } = shrunk;
+  const { observation, messages, messagesBefore, runs } = shrunk;
   const { verdict, point, title } = observation;
   return [
     `${verdict} ${point}: ${printable(title)}`,
@@ -212,8 +220,7 @@ export function reportOf(shrunk: Shrunk, { files, asked }: ReportedFiles): strin
     `    again: ${printable(files.again)}`,
     '',
     `${messages} of ${formatCount(messagesBefore, 'message')} left after ${formatCount(runs, 'run')}, of which the last three failed in this way`,
-    ...(messages === messagesBefore ? [`no message ${isCutShort ? 'was' : 'can be'} taken away: ${NEEDED}`] : []),
-    ...(isCutShort ? ['the budget ended the search: a larger --budget may find less'] : []),
+    ...searchEndOf(shrunk),
     `written: ${files.cassette}, ${files.scenario}`,
   ];
 }

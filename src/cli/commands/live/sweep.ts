@@ -39,7 +39,7 @@ import {
   selectPoints,
   unreachedFaultsAdvice,
 } from '../../sweep/sweep-options.ts';
-import { deadlineText, type LeftOut, pairReport, reportSweep } from '../../sweep/sweep-report.ts';
+import { deadlineText, type LeftOut, pairReport, reportSweep, withoutLossText } from '../../sweep/sweep-report.ts';
 import {
   allFaultsOn,
   asksForPairs,
@@ -110,6 +110,7 @@ export async function run(command: Command): Promise<number> {
       options,
       redactor,
       foot: [
+        ...(pairs ? [] : withoutLossText(results, redactor)),
         ...(pairs ? [] : [unreachedFaultsAdvice(options, results) ?? []].flat()),
         ...(isMeasured ? [deadlineText('run', limit, deadline)] : []),
         UNSEEN,
@@ -222,7 +223,7 @@ const FIRST_RUN = 'the first run, without any fault, has not ended yet: --deadli
 
 /** Said under every report. */
 const UNSEEN =
-  'No verdict sees a client that swallows an error (error-reply, isError): docs/sweep.md, "What no verdict sees".';
+  'No verdict sees a client that swallows an error (error-reply, isError): docs/sweep.md of this package, "What no verdict sees".';
 
 /** Said of messages that the client does not get without a fault either. */
 const NOT_MET = {

@@ -31,15 +31,22 @@ const ROUNDS_MAX = 4;
 /**
  * Finds the corresponding ids of two sessions. The counterpart of an id stands at the same place of the paired answer
  * in which the first session introduced the id.
+ * @param kept ids that have no other counterpart than themselves
  */
-export function correspondingIds(a: SessionInteractions, b: SessionInteractions): CorrespondingIds {
-  const [ids, others] = [serverMadeIds(a), serverMadeIds(b)];
+export function correspondingIds(
+  a: SessionInteractions,
+  b: SessionInteractions,
+  kept: ReadonlySet<string> = new Set(),
+): CorrespondingIds {
+  const [ids, others] = [a, b].map(
+    (session) => new Map([...serverMadeIds(session)].filter(([id]) => !kept.has(id))),
+  ) as [Map<string, IdUse>, Map<string, IdUse>];
   if (ids.size === 0 || others.size === 0) return new CorrespondingIds(nothing());
   const known = new KnownIds(ids.keys());
   const masked = (each: readonly Interaction[], known: KnownIds) =>
     each.map((one) => withIdentity(one, (value) => inTexts(value, known, () => MASKED)));
   const learn = (mine: readonly Interaction[], theirs: readonly Interaction[]) =>
-    learnedFrom(pairMessagesByIdentity(mine, theirs).pairs, { a, b, ids, known, others });
+    learnedFrom(pairMessagesByIdentity(mine, theirs).pairs, { a, b, ids, known, others, kept });
   let learned = learn(masked(a.interactions, known), masked(b.interactions, new KnownIds(others.keys())));
   for (let round = 1; round < ROUNDS_MAX; round++) {
     const { interactions } = new CorrespondingIds(learned).inTermsOfFirst(b);
@@ -56,6 +63,38 @@ function areEqual(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, s
   return one.size === other.size && [...one].every(([id, second]) => other.get(id) === second);
 }
 
+/**
+ * Returns the ids that both sessions have, if one of them has another counterpart than itself in `ids`. Such an id may be
+ * the same one in both, such as the number of a customer.
+ */
+export function idsKeptInBoth(a: SessionInteractions, b: SessionInteractions, ids: CorrespondingIds): Set<string> {
+  const pairs = ids.madeUp();
+  const inBoth = [
+    ...idsIn(
+      pairs.map(([first]) => first),
+      b,
+    ),
+    ...idsIn(
+      pairs.map(([, second]) => second),
+      a,
+    ),
+  ];
+  return new Set(inBoth);
+}
+
+/** Returns those of `ids` that messages of a session have. */
+function idsIn(ids: readonly string[], { entries }: SessionInteractions): Set<string> {
+  const known = new KnownIds(ids);
+  const found = new Set<string>();
+  if (ids.length === 0) return found;
+  for (const { message } of entries)
+    for (const { value } of leavesOf(message, [])) {
+      const text = textOf(value) ?? '';
+      for (const { start, end } of known.spansIn(text)) found.add(text.slice(start, end));
+    }
+  return found;
+}
+
 interface Sessions {
   a: SessionInteractions;
   b: SessionInteractions;
@@ -65,18 +104,20 @@ interface Sessions {
   known: KnownIds;
   /** Ids that the second session's server issued. */
   others: ReadonlyMap<string, IdUse>;
+  /** Ids that have no other counterpart than themselves. */
+  kept: ReadonlySet<string>;
 }
 
 function learnedFrom(
   pairs: readonly (readonly [Interaction, Interaction])[],
-  { a, b, ids, known, others }: Sessions,
+  { a, b, ids, known, others, kept }: Sessions,
 ): Learned {
   const learned = nothing();
   const learn = (first: string, second: string, title: string, isPart: boolean): void => {
     const { seconds, firsts, titles, parts } = learned;
     // If a client sends a different value, the counterpart is not an id but an ordinary difference.
     const isId = others.has(second) || (ids.get(first) === 'sent back' && isLikelyId(second) && !isMeasure(second));
-    if (isId && !seconds.has(first) && !firsts.has(second)) {
+    if (isId && !kept.has(second) && !seconds.has(first) && !firsts.has(second)) {
       seconds.set(first, second);
       firsts.set(second, first);
       titles.set(first, title);
@@ -177,10 +218,14 @@ export class CorrespondingIds {
     return { words: `${what}: "${instead}", not "${due[at]}"`, isSameAround: found !== undefined };
   }
 
+  /** Returns the ids whose counterpart is another one. */
+  madeUp(): (readonly [first: string, second: string])[] {
+    return [...this.#learned.seconds].filter(([first, second]) => first !== second);
+  }
+
   /** Returns a note on the ids that the second session's server issued anew. */
   notes(): string[] {
-    const { seconds, parts } = this.#learned;
-    const made = [...seconds].filter(([first, second]) => first !== second && !parts.has(first));
+    const made = this.madeUp().filter(([first]) => !this.#learned.parts.has(first));
     if (made.length === 0) return [];
     const more = made.length > SHOWN_MAX ? `, and ${made.length - SHOWN_MAX} more` : '';
     const shown = made.slice(0, SHOWN_MAX).map(([first, second]) => `"${first}" is now "${second}"`);

@@ -6,7 +6,7 @@ import { newOutputFields } from '../contract/schema/new-output-fields.ts';
 import { slowerWords, timesInPairsNotes } from '../contract/slower-answer.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import type { Ignore } from '../match/ignore-rules.ts';
-import { type CorrespondingIds, correspondingIds } from './corresponding-ids.ts';
+import { type CorrespondingIds, correspondingIds, idsKeptInBoth } from './corresponding-ids.ts';
 import { compareSettings } from './match-rules-difference.ts';
 import { minimalMoves } from './minimal-moves.ts';
 import { AnswerIds } from './mismatched-answer-ids.ts';
@@ -17,7 +17,7 @@ import {
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
-import { withoutRuledOut } from './without-ruled-out-values.ts';
+import { ruledOutNotes, withRules } from './without-ruled-out-values.ts';
 
 /** Difference between two sessions. */
 export interface Entry {
@@ -65,8 +65,29 @@ export interface SessionDiff {
  * its duration in `a`.
  */
 export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[] = [], slower?: number): SessionDiff {
-  const [before, recordedAfter] = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)];
-  const ids = correspondingIds(before, recordedAfter);
+  const sessions = [sessionInteractions(a, ignore), sessionInteractions(b, ignore)] as const;
+  const diffWith = (ids: CorrespondingIds) => diffWithIds([a, b], { sessions, ids, ignore, slower });
+  const ids = correspondingIds(...sessions);
+  const kept = idsKeptInBoth(...sessions, ids);
+  if (kept.size === 0) return diffWith(ids);
+  // An id of both sessions is the same one, or two servers count from different numbers: the fewer differences decide.
+  const [asKept, asMadeUp] = [diffWith(correspondingIds(...sessions, kept)), diffWith(ids)];
+  const fewer = asMadeUp.entries.length - asKept.entries.length || asKept.same - asMadeUp.same;
+  return fewer < 0 ? asMadeUp : asKept;
+}
+
+/** What two sessions are compared with. */
+interface Assumptions {
+  sessions: readonly [a: SessionInteractions, b: SessionInteractions];
+  ids: CorrespondingIds;
+  ignore: readonly Ignore[];
+  slower: number | undefined;
+}
+
+function diffWithIds(
+  [a, b]: readonly [Cassette, Cassette],
+  { sessions: [before, recordedAfter], ids, ignore, slower }: Assumptions,
+): SessionDiff {
   const after = ids.inTermsOfFirst(recordedAfter);
   const sessions = [before, after] as const;
   const toolLists = sessions.map((one) => one.interactions.filter(({ request }) => request.method === 'tools/list'));
@@ -111,41 +132,9 @@ export function diffSessions(a: Cassette, b: Cassette, ignore: readonly Ignore[]
   };
 }
 
-/** Comparison of a pair of messages. */
-interface Compared {
-  /** The message of the first session. */
-  one: SentMessage;
-  /** Difference of the pair. Absent if there is none that counts. */
-  entry: Entry | undefined;
-  /** Whether the messages differ only in parts that the rules of `match` beside the first message ignore. */
-  isRuledOut: boolean;
-}
-
-/** Compares a pair of messages without the parts ignored by rules beside the first one. */
-function withRules<Message extends SentMessage>(
-  [one, other]: readonly [Message, Message],
-  compare: (one: Message, other: Message) => Entry | undefined,
-): Compared {
-  const [entry, ruled] = [compare(one, other), withoutRuledOut(one, other)];
-  if (entry === undefined || ruled === undefined) return { one, entry, isRuledOut: false };
-  const left = compare(...ruled);
-  return { one, entry: left, isRuledOut: left === undefined };
-}
-
 /** Reports whether another server may omit a message. A message omitted by a client would also lack an answer. */
 function mayBeLeftOut({ from, match }: SentMessage): boolean {
   return from === 'server' && match?.optional === true;
-}
-
-const LINES_MAX = 10;
-
-/** Returns a note on messages whose differences are all ignored by rules of the first cassette. */
-function ruledOutNotes({ file }: Cassette, compared: readonly Compared[]): string[] {
-  const lines = compared.flatMap(({ one, isRuledOut }) => (isRuledOut ? [one.line] : [])).sort((x, y) => x - y);
-  if (lines.length === 0) return [];
-  const more = lines.length > LINES_MAX ? ` and ${lines.length - LINES_MAX} more` : '';
-  const places = `${lines.slice(0, LINES_MAX).join(', ')}${more}`;
-  return [`Rules (match) of ${file} leave out all that differs of the messages at line ${places}.`];
 }
 
 function place({ a, b }: Entry): number {

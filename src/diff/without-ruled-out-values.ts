@@ -1,3 +1,4 @@
+import type { Cassette } from '../cassette/cassette.ts';
 import { joinLists } from '../contract/joined-lists.ts';
 import { type Ignore, rulesAsWritten, without } from '../match/ignore-rules.ts';
 import { paramsOf } from '../protocol/message.ts';
@@ -68,4 +69,36 @@ function answerWithout({ pages, request }: Interaction, rules: readonly (readonl
     const page = without(answer, rules[Math.min(index, rules.length - 1)] ?? []);
     return index === 0 ? page : joinLists(request.method, joined, page);
   }, undefined);
+}
+
+/** Comparison of a pair of messages. */
+interface Compared<Difference> {
+  /** The message of the first session. */
+  one: SentMessage;
+  /** Difference of the pair. Absent if there is none that counts. */
+  entry: Difference | undefined;
+  /** Whether the messages differ only in parts that the rules of `match` beside the first message ignore. */
+  isRuledOut: boolean;
+}
+
+/** Compares a pair of messages without the parts ignored by rules beside the first one. */
+export function withRules<Message extends SentMessage, Difference>(
+  [one, other]: readonly [Message, Message],
+  compare: (one: Message, other: Message) => Difference | undefined,
+): Compared<Difference> {
+  const [entry, ruled] = [compare(one, other), withoutRuledOut(one, other)];
+  if (entry === undefined || ruled === undefined) return { one, entry, isRuledOut: false };
+  const left = compare(...ruled);
+  return { one, entry: left, isRuledOut: left === undefined };
+}
+
+const LINES_MAX = 10;
+
+/** Returns a note on messages whose differences are all ignored by rules of the first cassette. */
+export function ruledOutNotes({ file }: Cassette, compared: readonly Compared<unknown>[]): string[] {
+  const lines = compared.flatMap(({ one, isRuledOut }) => (isRuledOut ? [one.line] : [])).sort((x, y) => x - y);
+  if (lines.length === 0) return [];
+  const more = lines.length > LINES_MAX ? ` and ${lines.length - LINES_MAX} more` : '';
+  const places = `${lines.slice(0, LINES_MAX).join(', ')}${more}`;
+  return [`Rules (match) of ${file} leave out all that differs of the messages at line ${places}.`];
 }

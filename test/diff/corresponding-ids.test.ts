@@ -165,6 +165,47 @@ describe('an id of the first session', () => {
   });
 });
 
+describe('an id that both sessions have', () => {
+  const search = (...ids: string[]): Step => ['search', {}, says('found', { hits: ids.map((id) => ({ id })) })];
+  const get = (id: string, name: string): Step => ['get', { id }, says(name)];
+
+  it('is no other one, although another id stands in its place', () => {
+    const before = [search('cus_1003'), get('cus_1003', 'Marta')];
+    const after = [search('cus_1001', 'cus_1003'), get('cus_1001', 'Hilde'), get('cus_1003', 'Marta')];
+    const found = compare(before, after);
+    expect(found).toMatchObject({ same: 1, notes: [] });
+    expect(found.entries).toMatchObject([
+      { kind: 'changed', title: 'tools/call "search"' },
+      { kind: 'new', title: 'tools/call "get"', b: 3 },
+    ]);
+    const back = compare(after, before);
+    expect(back).toMatchObject({ same: 1, notes: [] });
+    expect(back.entries.map(({ kind }) => kind)).toEqual(['changed', 'gone']);
+  });
+
+  it('is no other one if only an answer of the other session has it', () => {
+    const after = [search('cus_1001', 'cus_1003'), get('cus_1001', 'Hilde')];
+    const { entries, notes } = compare([search('cus_1003'), get('cus_1003', 'Marta')], after);
+    expect(notes).toEqual([]);
+    expect(entries.map(({ headline }) => headline).join()).toContain('asks otherwise');
+  });
+
+  it('leaves the other ids to their counterparts', () => {
+    const session = (order: string, ...ids: string[]): Step[] => [
+      ['order', {}, says(`Order ${order}`, { id: order })],
+      ['status', { id: order }, says('tea')],
+      search(...ids),
+      ...ids.map((id) => get(id, `name of ${id}`)),
+    ];
+    const { same, notes } = compare(
+      session('ord_8f3a61c0', 'cus_1003'),
+      session('ord_73d1f9e2', 'cus_1001', 'cus_1003'),
+    );
+    expect(same).toBe(3);
+    expect(notes.join()).toMatch(/: "ord_8f3a61c0" is now "ord_73d1f9e2"\.$/);
+  });
+});
+
 describe('a value that the client does not send back', () => {
   const constant = (value: string): Step[] => [
     ['about', {}, says(`Build ${value}`, { version: value })],

@@ -9,7 +9,6 @@ import { McpRecordError } from '../../../kernel/errors.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { requireRules } from '../../../record/redact-file/require-rules.ts';
 import { createRedactor } from '../../../redact/redactor.ts';
-import { parseReaction } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { failedSteps, type Outcome, placeOfStep } from '../../../text-report/outcome-model.ts';
@@ -30,6 +29,7 @@ import { prepareStdioRecorder } from '../../record/prepare-stdio-recorder.ts';
 import { recordedServer, requireOneServer } from '../../record/server-to-record.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { parseReaction } from '../mock-servers/on-difference-option.ts';
 import { endRecording } from './record.ts';
 
 interface Options extends RedactionOptions, IgnoreOptions {

@@ -11,6 +11,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingPrinter, lateFindings } from './finding-printer.ts';
 import { type Options, readAgain } from './mock.ts';
+import { parseReaction } from './on-difference-option.ts';
 
 /** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
 export async function run(file: string, options: Options): Promise<never> {
@@ -26,7 +27,7 @@ export async function run(file: string, options: Options): Promise<never> {
     name: file,
     cassettes: [emptyCassette(), emptyModernCassette()],
     description,
-    endpoint: { ...expectationsOf(false, options.onDifference), handlers },
+    endpoint: { ...expectationsOf(false, parseReaction(options.onDifference)), handlers },
     faults: { initial: { rules: [], seed: 0 }, isInitialRequired: false },
     address,
     path,

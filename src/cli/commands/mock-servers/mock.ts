@@ -14,6 +14,7 @@ import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, say } from '../../io/output.ts';
 import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import type { AuthOptions } from '../../options/mock-auth-options.ts';
+import { parseReaction } from './on-difference-option.ts';
 
 export interface Options extends AuthOptions {
   http?: boolean;
@@ -40,7 +41,7 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const file = command.args[0]!;
   if (options.control !== undefined) return (await import('./mock-http-with-control.ts')).run(file, options);
-  const expectations = expectationsOf(false, options.onDifference);
+  const expectations = expectationsOf(false, parseReaction(options.onDifference));
   const mock = open(file, { expectations, ...(!options.http && { progressGap: STDIO_PROGRESS_GAP }) });
   if (options.http) return (await import('./mock-http.ts')).run(mock, options);
   const parent = openParent(clock);

@@ -19,6 +19,7 @@ import { sayWaitingForClient } from '../../io/waiting-for-client-hint.ts';
 import { givenIgnores, sayUnusedIgnores } from '../../options/ignore-options.ts';
 import { rulesFrom } from '../../options/redaction-options.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
+import { parseReaction } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function run(file: string, words: readonly string[], options: Optio
   for (const warning of cassette.warnings) say(warning);
   const log = mockProcessLogWriter(options.findings);
   log.started();
-  const expectations = expectationsOf(strict, options.onDifference);
+  const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   let fellShort = false;
   const rulesAdvice = missingRulesAdvice(cassette, options);
   const report = (finding: Finding) => {

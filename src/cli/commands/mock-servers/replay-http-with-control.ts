@@ -12,6 +12,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { findingPrinter, lateFindings } from './finding-printer.ts';
+import { parseReaction } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 import { servedCassettes } from './replay-http.ts';
 
@@ -32,7 +33,7 @@ export async function run(path: string, options: Options): Promise<number> {
     name: path,
     cassettes,
     endpoint: {
-      ...expectationsOf(strict, options.onDifference),
+      ...expectationsOf(strict, parseReaction(options.onDifference)),
       timing: parseTiming(options.timing),
       ignore,
       ...(repeat && { repeat: 'last' }),

@@ -31,6 +31,7 @@ import { rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
+import { parseReaction } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 
 const STRICT_FAILS = 'This does not fail the run, because a client may give up. With --strict it fails.';
@@ -53,7 +54,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   let isOver = false;
   /** Texts of the findings at the end, of all sessions. */
   const atEnd: string[] = [];
-  const expectations = expectationsOf(strict, options.onDifference);
+  const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const redact = await redactionOfSecrets(options);
   const report = ({ kind, text }: Finding) => {
     if (isOver) atEnd.push(text);

@@ -19,6 +19,7 @@ import { overheard } from '../../io/mock-process-log-writer.ts';
 import { say } from '../../io/output.ts';
 import type { Faults } from '../../options/fault-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
+import { parseReaction } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 
 /** The control API of a mock server over stdio, with its hooks into the server. */
@@ -62,7 +63,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const found: Finding[] = [];
   let runs: () => readonly PlayedRun[] = () => [];
   let isChanged = false;
-  const expectations = { ...expectationsOf(strict, options.onDifference), onUnfired: 'fail' } as const;
+  const expectations = { ...expectationsOf(strict, parseReaction(options.onDifference)), onUnfired: 'fail' } as const;
   const unfired = () => [...faults.unfired(), ...failing.unmet()];
   const control = new ServerControl({
     server: {

@@ -23,6 +23,7 @@ import type { AuthOptions } from '../../options/mock-auth-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
+import { parseReaction } from './on-difference-option.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
@@ -73,7 +74,7 @@ export async function run(command: Command): Promise<number> {
       ? undefined
       : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
   let fellShort = false;
-  const expectations = expectationsOf(strict, options.onDifference);
+  const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const rulesAdvice = missingRulesAdvice(recorded, options);
   const report = (finding: Finding) => {
     const { kind } = finding;

@@ -25,7 +25,7 @@ describe('numbers of placeholders do not depend on the environment', () => {
   });
 
   it('of a token kind', () => {
-    const token = (letter: string) => `ghp_${(letter + 'B3dE6gH9jK2mN5pQ8sT').repeat(2).slice(0, 36)}`;
+    const token = (letter: string) => `ghp_${`${letter}B3dE6gH9jK2mN5pQ8sT`.repeat(2).slice(0, 36)}`;
     const redactor = createRedactor({ env: { FOO: token('a') } });
     expect([token('b'), token('a')].map(redactor.text)).toEqual([
       '[redacted:github-token:1]',

@@ -2,7 +2,7 @@ import type { CassetteSource } from '../../cassette/cassette.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
-import { recordedAuthorization } from '../../mock/authorization/recorded-authorization.ts';
+import { recordedAuthorization } from '../../mock/authorization/recorded/recorded-authorization.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/fault-proxied-server.ts';

@@ -24,7 +24,7 @@ export async function authorizationOf(
   const { authorizationSettings, loadAuthorizationFile } = await import(
     '../../mock/authorization/authorization-options.ts'
   );
-  const { recordedAuthorization } = await import('../../mock/authorization/recorded-authorization.ts');
+  const { recordedAuthorization } = await import('../../mock/authorization/recorded/recorded-authorization.ts');
   const configured = recordedAuthorization(offered.cassettes);
   if (configured) say('clients are authorized as in the recording (docs/auth-recorded.md)');
   if (authFile === undefined) return authorizationSettings(true, undefined, configured);

@@ -3,7 +3,7 @@ import { McpRecordError, type Place } from '../../kernel/errors.ts';
 import { type Field, type FieldProblem, type Fields, fieldProblem, type Path } from '../../kernel/validate-fields.ts';
 import { isObject } from '../../protocol/message.ts';
 import { methodProblem } from '../../protocol/method-problem.ts';
-import type { RecordedAuthorization } from './recorded-flow.ts';
+import type { RecordedAuthorization } from './recorded/recorded-flow.ts';
 import { isRedirectUri } from './redirect-uris.ts';
 
 /** A client registered with the authorization server in advance. */

@@ -10,7 +10,7 @@ import type { AuthorizationSettings, KnownClient } from './authorization-options
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { GrantStore } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
-import { servedMetadata, servedRefusal } from './recorded-metadata.ts';
+import { servedMetadata, servedRefusal } from './recorded/recorded-metadata.ts';
 import { isRedirectAllowed, isRegistrable } from './redirect-uris.ts';
 import { grantedScopes } from './requested-scopes.ts';
 import { checkResourceNamed, resourceOf, TokenEndpoint } from './token-endpoint.ts';

@@ -11,8 +11,8 @@ import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accep
 import { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, ScopeRule } from './authorization-options.ts';
 import { AuthorizationServer, scopesSupported } from './authorization-server.ts';
-import type { RecordedRefusal } from './recorded-flow.ts';
-import { servedMetadata, servedRefusal } from './recorded-metadata.ts';
+import type { RecordedRefusal } from './recorded/recorded-flow.ts';
+import { servedMetadata, servedRefusal } from './recorded/recorded-metadata.ts';
 
 export interface ProtectedServerOptions {
   settings: AuthorizationSettings;

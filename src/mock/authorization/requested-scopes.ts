@@ -1,6 +1,6 @@
 import type { AuthorizationSettings } from './authorization-options.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
-import { scopeKey } from './recorded-flow.ts';
+import { scopeKey } from './recorded/recorded-flow.ts';
 
 /** Returns the scopes of a request without duplicates, or `undefined` if the request names no scope. */
 export function scopesIn(form: URLSearchParams): readonly string[] | undefined {

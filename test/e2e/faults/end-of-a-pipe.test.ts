@@ -1,7 +1,7 @@
 /** The output ends for a client that reads it by a pipe, as shells and Python make one, while its own side stays open. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { type Command, mcpRecord } from '../../support/command.ts';
 import { itOnPosix } from '../../support/on-posix.ts';

@@ -150,7 +150,7 @@ describe('§13: an authorization server that the server has named', () => {
     expect(line.pieces).toHaveLength(pieces);
     expect(line.aside.map(({ piece }) => piece.kind)).toEqual(['request', 'data', 'end', 'response', 'data', 'end']);
     expect(line.aside[0]).toMatchObject({ origin: other.origin, piece: { method: 'POST', path: '/token' } });
-    expect(String((line.aside[1]?.piece as { data: Uint8Array }).data)).toBe(body);
+    expect(String((line.aside[1]!.piece as { data: Uint8Array }).data)).toBe(body);
   });
 
   it('shows its pages in the browser, at their real address', async () => {

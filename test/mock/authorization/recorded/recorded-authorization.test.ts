@@ -1,12 +1,12 @@
 /** A mock server that acts as the authorization server of a recorded flow. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
-import type { HttpMockServer, HttpOptions } from '../../../src/adapters/mock-server/mock-server-types.ts';
-import type { AuthorizationExchange } from '../../../src/cassette/authorization-exchange.ts';
-import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
-import { recordedAuthorization } from '../../../src/mock/authorization/recorded-authorization.ts';
-import { tool } from '../../../src/mock/handler.ts';
-import { INITIALIZE, Stranger } from './stranger.ts';
+import { mockServer } from '../../../../src/adapters/mock-server/mock-server.ts';
+import type { HttpMockServer, HttpOptions } from '../../../../src/adapters/mock-server/mock-server-types.ts';
+import type { AuthorizationExchange } from '../../../../src/cassette/authorization-exchange.ts';
+import { parseCassette } from '../../../../src/cassette/read/parse-cassette.ts';
+import { recordedAuthorization } from '../../../../src/mock/authorization/recorded/recorded-authorization.ts';
+import { tool } from '../../../../src/mock/handler.ts';
+import { INITIALIZE, Stranger } from '../stranger.ts';
 
 const FAR = 'https://mcp.example/mcp';
 const ISSUER = 'https://auth.example';

@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../../replay/http/requests/accept-or-refuse-request.ts';
-import { mapChallengeUris } from '../../transports/http/authorization/rewrite-challenge-uris.ts';
+import type { HttpResponse } from '../../../replay/http/requests/accept-or-refuse-request.ts';
+import { mapChallengeUris } from '../../../transports/http/authorization/rewrite-challenge-uris.ts';
 import type { Document, RecordedRefusal } from './recorded-flow.ts';
 
 /** Members of recorded metadata that the mock server cannot keep true: signatures, and tokens bound to keys. */

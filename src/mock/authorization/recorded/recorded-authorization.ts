@@ -1,7 +1,7 @@
-import type { AuthorizationExchange } from '../../cassette/authorization-exchange.ts';
-import type { Cassette } from '../../cassette/cassette.ts';
-import { isObject } from '../../protocol/message.ts';
-import type { AuthorizationOptions, ConfiguredByRecording } from './authorization-options.ts';
+import type { AuthorizationExchange } from '../../../cassette/authorization-exchange.ts';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { isObject } from '../../../protocol/message.ts';
+import type { AuthorizationOptions, ConfiguredByRecording } from '../authorization-options.ts';
 import { type Document, type RecordedAuthorization, type RecordedRefusal, scopeKey } from './recorded-flow.ts';
 import { challengeParameter } from './recorded-metadata.ts';
 

@@ -15,7 +15,7 @@ import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-crede
 import { redactFrame } from './redact-frame.ts';
 import { KnownValues } from './replace/known-values.ts';
 import { placeholdersIn } from './replace/placeholder-format.ts';
-import { isRedacted, isVariableName } from './replace/placeholders.ts';
+import { isRedacted, isVariableName, sparing } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';
@@ -105,6 +105,8 @@ export interface Redactor {
   isPlainBase64(bytes: Uint8Array): boolean;
   /** Returns the finding of the check before writing: an unmistakable secret outside of protocol values. */
   suspicious(text: string): SecretMatch | undefined;
+  /** Returns the first match of a user's pattern in a text, outside of placeholders and allowed values. */
+  matchOfRules(text: string): SecretMatch | undefined;
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
@@ -289,6 +291,10 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
       if (plain || !(seen.bits & MAY_HOLD.base64)) return plain;
       return hidden(written);
     },
+    matchOfRules: (written) =>
+      sparing(placeholdersIn(written), compiled.inText(written, {})).find(
+        ({ start, end }) => !allowed.has(written.slice(start, end)) && !isRedacted(written.slice(start, end)),
+      ),
   };
   for (const value of allow) if (typeof value === 'string') stays(value);
   learnEnvironment(env, search, (register) => secrets.registerAhead(register));

@@ -34,7 +34,7 @@ import { type UpdateOptions, updateCassette } from '../../verify/update/update-c
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 import { isVitestUpdate } from '../vitest-worker-global.ts';
 import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
-import { loadAndWarn, printRecordingNotes } from './print-test-notes.ts';
+import { loadAndWarn, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
 
 export interface VerifyOptions {
@@ -98,6 +98,7 @@ export async function compareOrUpdate(
 ): Promise<Outcome> {
   const { outcome, answers, userRules } = await compared(source, server, options);
   const failed = failedSteps(outcome);
+  warnOnce(outcome.notes.filter((note) => note.startsWith(FAIL_ON)).map((note) => `${outcome.file}: ${note}`));
   const isAsked = process.env.MCP_RECORD ? process.env.MCP_RECORD === 'record' : isVitestUpdate();
   if (failed.length === 0 || !isAsked || typeof source !== 'string' || !areUpdatable(failed)) return outcome;
   requireRules(answers.cassette, userRules, process.env);
@@ -106,6 +107,9 @@ export async function compareOrUpdate(
   printRecordingNotes([`${source}: ${changed}.`]);
   return passUpdatedSteps(outcome);
 }
+
+/** Beginning of a note about a difference that the test lets pass. */
+const FAIL_ON = 'failOn: ';
 
 /** Result of a comparison, and the input for updating the cassette. */
 interface Compared {
@@ -153,7 +157,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     ...(slower !== undefined && { slower }),
   });
   return {
-    outcome: toleratedOutcome(redactOutcome(outcome, redactShown), failOn, `failOn: '${failOn}'`),
+    outcome: toleratedOutcome(redactOutcome(outcome, redactShown), failOn, `${FAIL_ON}'${failOn}'`),
     answers: { cassette: recorded, driven, ignore, redact, rules: redactor.listedRules(), compared: redaction },
     userRules: redactor.userRules,
   };

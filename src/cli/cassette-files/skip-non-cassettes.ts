@@ -21,7 +21,7 @@ const JSON_ENDING = /\.json$/i;
  */
 export function isOtherFile(name: string, bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  if (JSON_ENDING.test(name)) return !FORMAT_IN_JSON.test(head);
+  if (JSON_ENDING.test(name)) return !FORMAT_IN_JSON.test(head) && !FORMAT.test(head);
   if (FORMAT.test(head) || head.startsWith(TITLE) || head.trim() === '' || bytes.includes(0) || !isUtf8(bytes))
     return false;
   const text = Buffer.from(bytes).toString('utf8');

@@ -111,7 +111,8 @@ export async function redactorFor(
   headers: Headers = {},
 ): Promise<(() => Redactor) | undefined> {
   if (!isWanted) {
-    say('--no-redact: what passes is kept as it is, passwords and tokens too');
+    const unused = process.env.MCP_RECORD_REDACT_RULES ? ', and the rules of MCP_RECORD_REDACT_RULES are not used' : '';
+    say(`--no-redact: what passes is kept as it is, passwords and tokens too${unused}`);
     return undefined;
   }
   const { createRedactor } = await import('../../redact/redactor.ts');

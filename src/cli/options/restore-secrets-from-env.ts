@@ -1,9 +1,12 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
+import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
+import { variableNames } from '../../redact/replace/placeholder-format.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { missingVariablesAdvice } from '../io/client-environment.ts';
+import { say } from '../io/output.ts';
 
 /**
  * Returns rules that mask secrets in live messages, for their comparison with a redacted cassette. An unredacted
@@ -39,6 +42,10 @@ export async function withSecrets(
     import('../../replay/prepare/restore-cassette-secrets.ts'),
     import('../../redact/replace/placeholder-format.ts'),
   ]);
+  for (const name of misspelt(cassette, source))
+    say(
+      `Note: --secrets-from-env names ${name}, which is not set, and no placeholder of ${cassette.file} has this name.`,
+    );
   return restoreCassetteSecrets(cassette, side, source, (missing, state) => {
     const advice = missingVariablesAdvice(missing.map(exportableName));
     if (state === 'empty') return `${SET} ${EMPTY_IN_CI}`;
@@ -48,6 +55,19 @@ export async function withSecrets(
     const names = new Set([...Object.keys(source), ...missing.map(exportableName)]);
     return `Set variables of these names${others && ` (${others})`}, and add --secrets-from-env ${[...names].join(',')}.${advice}${furtherAdvice}`;
   });
+}
+
+/** Returns the names of a source without a value that no placeholder of a cassette has. */
+function misspelt({ events }: Cassette, source: SecretSource): string[] {
+  const unset = Object.keys(source).filter((name) => source[name] === undefined);
+  if (unset.length === 0) return [];
+  const placeholders = events.flatMap(({ frame }) =>
+    frame.kind === 'message' ? allPlaceholdersIn(frame.json.text) : [],
+  );
+  const names = new Set(
+    placeholders.flatMap(({ name, n }) => variableNames(name).flatMap((variable) => [variable, `${variable}_${n}`])),
+  );
+  return unset.filter((name) => !names.has(name));
 }
 
 const SET = 'Set these environment variables, each to the secret that its placeholder stands for.';

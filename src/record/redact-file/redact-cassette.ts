@@ -11,7 +11,7 @@ import { placeholderOf } from '../../redact/replace/placeholder-format.ts';
 import { type UnredactableValue, unredactableIn } from '../summary/unredactable-values.ts';
 import { redactBeforeWriting } from '../writer/redact-before-writing.ts';
 import { eventEdits, frameOf, type RewriteOptions } from './event-edits.ts';
-import { commentEdits, headerEdits } from './redact-outside-events.ts';
+import { commentEdits, headerEdits, leftByRules } from './redact-outside-events.ts';
 import { listRedactRules } from './write-applied-rule-names.ts';
 
 /** Secret in a cassette: its place and kind, never its value. */
@@ -65,6 +65,9 @@ function redacted(text: string, file: string, redactor: Redactor): RedactedCasse
       1 + countBreaks(safe, 0, left.start),
       `what looks like a secret (${left.name}) would be left`,
     );
+  const missed = leftByRules(editable, redactor);
+  if (missed !== undefined)
+    throw notRedacted(file, missed.line, `a value that a rule of yours matches (${missed.name}) would be left`);
   const names = redactor.listedRules();
   // If a cassette already contains placeholders but this run used no rules, other rules may have produced the
   // placeholders. The header then lists no rules.
@@ -235,7 +238,7 @@ function notRedacted(file: string, line: number, why: string): McpRecordError {
     code: 'CASSETTE_NOT_REDACTED',
     what: `Cannot take the secrets out of ${file}`,
     why,
-    next: 'Nothing was written. Edit that line by hand, as "[redacted:NAME:1]", and run this again.',
+    next: 'Nothing was written. Edit that line by hand, and run this again: write "[redacted:NAME:1]", or in a pattern of "match" the form of the value, such as \\d{5}.',
     place: { file, line },
   });
 }

@@ -2,6 +2,7 @@ import type { EditableCassette } from '../../cassette/edit/editable-cassette.ts'
 import { commentsIn } from '../../cassette/edit/find-comment-spans.ts';
 import { listScalarNodes } from '../../cassette/edit/list-scalar-nodes.ts';
 import { replacementScalars } from '../../cassette/edit/replacement-scalars.ts';
+import { countBreaks } from '../../cassette/read/source-text.ts';
 import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/full-yaml-reader.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -17,6 +18,42 @@ export function headerEdits(editable: EditableCassette, redactor: Redactor): Rew
     ...commentEdits(editable.head.text, 0, redactor),
     ...tailEdits(editable, redactor),
   ];
+}
+
+/** Place of a value that a user's rule matches outside of messages, and the name of the rule. */
+interface LeftValue {
+  line: number;
+  name: string;
+}
+
+/**
+ * Returns the first value that a user's rule matches where no edit reaches it: in `match` of an event, in the name of a
+ * recorder, or in the name of an anchor.
+ */
+export function leftByRules({ cassette, head, events }: EditableCassette, redactor: Redactor): LeftValue | undefined {
+  const texts = [
+    ...anchorsIn(head.text, 1),
+    ...events.flatMap(({ source, fields }) => [
+      ...fields
+        .filter(({ key }) => key === 'match')
+        .map(({ json, at }) => ({ text: json, line: source.line + countBreaks(source.text, 0, at) })),
+      ...(source === head ? [] : anchorsIn(source.text, source.line)),
+    ]),
+    { text: cassette.header.recorder?.replace(/^mcp-record\b/, '') ?? '', line: 1 },
+  ];
+  const found = texts.flatMap(({ text, line }) => {
+    const match = redactor.matchOfRules(text);
+    return match === undefined ? [] : [{ line, name: match.name }];
+  });
+  return found[0];
+}
+
+/** Returns the names of anchors in a text that begins at a line. */
+function anchorsIn(text: string, line: number): { text: string; line: number }[] {
+  return [...text.matchAll(/(?<=^|[\s:[{,-])&([^\s,[\]{}]+)/g)].map((match) => ({
+    text: match[1]!,
+    line: line + countBreaks(text, 0, match.index),
+  }));
 }
 
 /** Returns edits that remove the secrets in the comments of `text`, which begins at offset `at`. */

@@ -49,9 +49,19 @@ export function restoreCassetteSecrets(
   throw new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot play ${cassette.file}`,
-    why: reasons.join('; '),
+    why: [...reasons, ...placesOf(missing, cassette, source)].join('; '),
     next: nextStep(missing, state),
   });
+}
+
+/** Returns the lines in which each of several missing secrets stands first, which show the values that they stand for. */
+function placesOf(missing: readonly string[], { events }: Cassette, source: SecretSource): string[] {
+  if (missing.length < 2) return [];
+  const places = missing.map((name) => {
+    const event = events.find(({ frame }) => missingSecrets([frame], source).includes(name));
+    return `${name} in line ${event?.line}`;
+  });
+  return [`first ${places.join(', ')}`];
 }
 
 /**

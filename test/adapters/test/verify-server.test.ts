@@ -147,11 +147,16 @@ describe('a recorded client', () => {
     ]);
     const verifying = verifyServer(listed, (transport) => echo(true).connect(transport));
     expect((await problemOf(verifying)).code).toBe('SESSION_DIFFERS');
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const breaking = verifyServer(listed, (transport) => echo(true).connect(transport), { failOn: 'breaking' });
     const { message } = await problemOf(breaking);
     expect(message).toContain('tools/call "say"');
     expect(message).not.toContain('tools/list:');
     const { notes } = await verifyServer(listed, (transport) => echo().connect(transport), { failOn: 'breaking' });
+    expect(warned.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^mcp-record: .*: failOn: 'breaking' does not fail tools\/list: cosmetic: /),
+    ]);
+    warned.mockRestore();
     expect(notes).toEqual([expect.stringMatching(/^failOn: 'breaking' does not fail tools\/list: cosmetic: /)]);
   });
 

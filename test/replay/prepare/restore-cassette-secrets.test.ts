@@ -40,13 +40,13 @@ it.each([
   [
     'is empty beside one without a value',
     { API_TOKEN: '', DB_PASSWORD: undefined },
-    'these have no value: DB_PASSWORD; API_TOKEN is empty',
+    'these have no value: DB_PASSWORD; API_TOKEN is empty; first API_TOKEN in line 1, DB_PASSWORD in line 2',
     'API_TOKEN,DB_PASSWORD empty',
   ],
   [
     'is empty beside one that is not named',
     { DB_PASSWORD: '' },
-    'secrets were taken out of it: API_TOKEN, DB_PASSWORD; DB_PASSWORD is empty',
+    'secrets were taken out of it: API_TOKEN, DB_PASSWORD; DB_PASSWORD is empty; first API_TOKEN in line 1, DB_PASSWORD in line 2',
     'API_TOKEN,DB_PASSWORD unlisted',
   ],
 ])('is an error where a secret %s', (_, source, why, next) => {

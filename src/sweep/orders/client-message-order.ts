@@ -6,7 +6,13 @@ import { isStream } from '../../protocol/method-table.ts';
 import { causesOf } from '../../replay/plan/causes.ts';
 import type { Cause } from '../../replay/plan/requests-in-flight.ts';
 import { clientMessages } from '../server/misbehaviour-cases.ts';
-import { type EarlierMessages, type OrderedMessage, withEarlierOnes, withoutMessages } from './ordered-message.ts';
+import {
+  argumentsOf,
+  type EarlierMessages,
+  type OrderedMessage,
+  withEarlierOnes,
+  withoutMessages,
+} from './ordered-message.ts';
 
 /**
  * Returns the messages of the recorded client in recorded order, with the order that causality asks for: a message follows
@@ -26,6 +32,7 @@ export function clientMessageOrder(cassette: Cassette): OrderedMessage[] {
   const ordered = found.messages.map(({ entry, ...earlier }) => ({
     ...named.get(entry.event)!,
     line: entry.line,
+    ...argumentsOf(entry.message),
     stream: undefined,
     isReport: false,
     ...earlier,

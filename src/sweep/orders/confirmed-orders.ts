@@ -77,7 +77,7 @@ function explainedFailures<
     failures.push({ name: point.name, swaps, how });
     const [early, passed] = (suspects[0] ?? '').split(' ').map((line) => known.get(Number(line)));
     if (early === undefined || passed === undefined) return result;
-    return { ...result, point: { ...point, line: early.line, title: swapTitle(early.title, passed) } };
+    return { ...result, point: { ...point, line: early.line, title: swapTitle(early, passed) } };
   });
 }
 

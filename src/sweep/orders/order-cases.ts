@@ -1,6 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import { ORDER_GAP } from '../../faults/timing/order.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import { canonicalJson } from '../../match/canonical-json.ts';
 import type { FaultCase } from '../client/fault-cases.ts';
 import type { GridPoint } from '../grid-text.ts';
 import { concurrentMessages } from './concurrent-messages.ts';
@@ -45,7 +46,7 @@ export function orderTitle(order: readonly OrderedMessage[]): GridPoint {
     fault: ORDER,
     message,
     line,
-    title: `${swapTitle(early.title, passed)}${more}`,
+    title: `${swapTitle(early, passed)}${more}`,
   };
 }
 
@@ -59,8 +60,26 @@ export function unhurried(point: FaultCase): FaultCase {
 }
 
 /** Returns the title of an order in which a message comes before another one. */
-export function swapTitle(early: string, passed: Pick<OrderedMessage, 'title' | 'line'>): string {
-  return `${early} before ${passed.title} of line ${passed.line}`;
+export function swapTitle(early: Titled, passed: Titled & Pick<OrderedMessage, 'line'>): string {
+  return `${titleBeside(early, passed)} before ${titleBeside(passed, early)} of line ${passed.line}`;
+}
+
+type Titled = Pick<OrderedMessage, 'title' | 'arguments'>;
+
+/** Maximum length of an argument in a title. */
+const ARGUMENT_MAX = 40;
+
+/** Returns the title of a message, with the arguments of its call that differ from those of another one with this title. */
+function titleBeside(one: Titled, other: Titled): string {
+  const { title, arguments: own = {} } = one;
+  if (title !== other.title) return title;
+  const differ = Object.keys(own).filter((name) => canonicalJson(own[name]) !== canonicalJson(other.arguments?.[name]));
+  const shown = differ.map((name) => `${name}: ${shortened(JSON.stringify(own[name]))}`);
+  return shown.length === 0 ? title : `${title} (${shown.join(', ')})`;
+}
+
+function shortened(text: string): string {
+  return text.length > ARGUMENT_MAX ? `${text.slice(0, ARGUMENT_MAX)}…` : text;
 }
 
 /** How long the next message may take to come in the first run, if the client is not as recorded. */

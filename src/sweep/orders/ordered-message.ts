@@ -1,3 +1,5 @@
+import { isObject, isRequest, type Params } from '../../protocol/message.ts';
+
 /** Message of the recorded side whose messages a sweep reorders, with those of that side that must come before it. */
 export interface OrderedMessage {
   /** Position among the messages of its side, from 1. */
@@ -6,6 +8,8 @@ export interface OrderedMessage {
   line: number;
   /** Title of the message. */
   title: string;
+  /** Arguments of the call, or of the call that it answers. Absent: there are none. */
+  arguments?: Params;
   /** HTTP: the stream that carries it. Undefined: all messages share one stream. */
   stream: string | undefined;
   /** Whether it only reports on its request, or logs. */
@@ -14,6 +18,12 @@ export interface OrderedMessage {
   after: number;
   /** Indexes of further messages that must come before it, not below `after`. */
   alsoAfter: ReadonlySet<number>;
+}
+
+/** Returns the arguments of a call. */
+export function argumentsOf(request: unknown): Pick<OrderedMessage, 'arguments'> {
+  const params = isRequest(request) ? request.params : undefined;
+  return isObject(params) && isObject(params.arguments) ? { arguments: params.arguments } : {};
 }
 
 /** Returns an order without the messages that `isKept` refuses. */

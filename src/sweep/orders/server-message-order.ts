@@ -9,7 +9,7 @@ import type { PlanStep } from '../../replay/plan/steps-by-trigger.ts';
 import { LISTENING } from '../../replay/prepare/playable-http-events.ts';
 import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { faultMatrix } from '../client/fault-cases.ts';
-import { type OrderedMessage, withEarlierOnes } from './ordered-message.ts';
+import { argumentsOf, type OrderedMessage, withEarlierOnes } from './ordered-message.ts';
 
 /**
  * Returns the messages of the recorded server in recorded order, for each session, with the order that causality asks
@@ -27,7 +27,15 @@ export function serverMessageOrders(cassette: Cassette, transport: FaultTranspor
       const { message, line, title } = named.get(entry.line) ?? {};
       return message === undefined || line === undefined || title === undefined
         ? []
-        : [{ message, line, title, ...found }];
+        : [
+            {
+              message,
+              line,
+              title,
+              ...argumentsOf(plan.entries[plan.links.requestOf.get(entry.index) ?? -1]?.message),
+              ...found,
+            },
+          ];
     }),
   );
 }

@@ -5,6 +5,7 @@ import {
   positionsOf,
   positionsText,
   recordedOrderCase,
+  swapTitle,
 } from '../../../src/sweep/orders/order-cases.ts';
 import { serverMessageOrders } from '../../../src/sweep/orders/server-message-order.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
@@ -49,6 +50,16 @@ describe('the point of an order', () => {
       title: 'answer to tools/call "tool-3" before answer to tools/call "tool-1" of line 7, 2 swaps in all',
       when: { from: 'server', line: 9, nth: 1 },
     });
+  });
+
+  it('tells calls of one name apart by the arguments that differ', () => {
+    const answer = { title: 'answer to tools/call "rate"', line: 7 };
+    const of = (currency: string) => ({ ...answer, arguments: { base: 'EUR', currency } });
+    expect(swapTitle(of('USD'), of('NOK'))).toBe(
+      'answer to tools/call "rate" (currency: "USD") before answer to tools/call "rate" (currency: "NOK") of line 7',
+    );
+    expect(swapTitle(of('USD'), of('USD'))).not.toContain('(');
+    expect(swapTitle(of('U'.repeat(90)), of('NOK'))).toMatch(/\(currency: "U{39}…\) before/);
   });
 
   it('keeps the recorded order of all other messages that could have another', () => {

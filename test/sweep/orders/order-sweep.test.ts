@@ -81,12 +81,12 @@ describe('other orders of messages', () => {
     [
       'by-arrival',
       [],
-      'failed order@5,4: answer to tools/call "weather" before answer to tools/call "weather" of line 11',
+      'failed order@5,4: answer to tools/call "weather" (city: "Lima") before answer to tools/call "weather" (city: "Rome") of line 11',
     ],
     [
       'by-arrival',
       ['--http'],
-      'failed order@5,4: answer to tools/call "weather" before answer to tools/call "weather" of line 11',
+      'failed order@5,4: answer to tools/call "weather" (city: "Lima") before answer to tools/call "weather" (city: "Rome") of line 11',
     ],
     [
       'needs-the-log-first',
@@ -96,7 +96,7 @@ describe('other orders of messages', () => {
     [
       'hangs-if-late',
       ['--deadline', '4000'],
-      'hung order@3,4,2: answer to tools/call "weather" before answer to tools/call "weather" of line 9',
+      'hung order@3,4,2: answer to tools/call "weather" (city: "Rome") before answer to tools/call "weather" (city: "Oslo") of line 9',
     ],
   ])('find a client that is %s %j, and say with which command', async (manner, options, finding) => {
     const { text, status } = await sweep(manner, [...options, '--orders', '30']);

@@ -28,7 +28,10 @@ events:
 it.each([
   [
     'by-arrival',
-    [1, 'failed order@3,2: answer to tools/call "weather" before answer to tools/call "weather" of line 9'],
+    [
+      1,
+      'failed order@3,2: answer to tools/call "weather" (city: "Rome") before answer to tools/call "weather" (city: "Oslo") of line 9',
+    ],
   ],
   ['sound', [0, '1 good (1 passed)']],
 ] as const)('a client that takes answers %s, in another order', async (manner, [status, text]) => {

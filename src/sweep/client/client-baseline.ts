@@ -83,7 +83,7 @@ function fails(
 
 /** Next step if answers may have come in another order: the first run of a sweep of orders keeps the recorded one. */
 const OTHER_ORDER =
-  'Its requests were open at once, so their answers may come in another order than recorded. If that is the reason, sweep with --orders 100 in place of faults and points shows it.';
+  'Its requests were open at once, so their answers may come in another order than recorded. To see whether that is the reason: mcp-record sweep --orders 100 FILE -- COMMAND';
 
 /** Returns the last lines of standard error, as they follow a reason. */
 function quoted(stderr: string): string {

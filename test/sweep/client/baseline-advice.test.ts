@@ -40,7 +40,7 @@ describe.each(['stdio', 'http'] as const)('a client over %s that fails in the fi
 
   it('is told of other orders if its requests were open at once', async () => {
     const { stderr, status } = await sweep(AT_ONCE, ['false']);
-    expect([stderr, status]).toEqual([expect.stringContaining('sweep with --orders 100 in place of'), 2]);
+    expect([stderr, status]).toEqual([expect.stringContaining('mcp-record sweep --orders 100 FILE'), 2]);
     expect((await sweep(IN_TURN, ['false'])).stderr).not.toContain('--orders');
   });
 

@@ -7,7 +7,7 @@ import { isRequest, resultOf } from '../protocol/message.ts';
 import { valueAt } from '../protocol/scalar-key.ts';
 import { isLikelyId } from '../replay/tokens/ids-in-text.ts';
 import { textOf } from '../replay/tokens/returned-values.ts';
-import { replacedValues } from '../verify/compare/server-made-values.ts';
+import { followedPlaceholders, replacedValues } from '../verify/compare/server-made-values.ts';
 import type { ServerRun } from '../verify/run/run-recorded-client.ts';
 import { isCall } from './is-call.ts';
 
@@ -17,7 +17,10 @@ import { isCall } from './is-call.ts';
  */
 export function changedIdNotes(run: ServerRun): string[] {
   const known = new Set(replacedValues(run).map(({ recorded }) => recorded));
-  const notes: string[] = [];
+  const notes = [...followedPlaceholders(run)].map(
+    (placeholder) =>
+      `The live client has to send the live value of ${placeholder}, which is not shown because it is redacted. A client that makes the recorded calls itself gets it translated: --with-client.`,
+  );
   for (const { request, recorded, live } of run.exchanges) {
     if (!isRequest(request.message) || !isCall(request.message)) continue;
     for (const { value, path } of leavesOf(resultOf(recorded?.message), ['result'])) {

@@ -5,11 +5,12 @@ import { partsOf } from '../match/volatile-text-parts.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isObject, isRequest, isResponse } from '../protocol/message.ts';
 import { scalarKeyAt, valueAt } from '../protocol/scalar-key.ts';
+import { placeholdersIn } from '../redact/replace/placeholder-format.ts';
 import { isRedacted } from '../redact/replace/placeholders.ts';
 import { isLikelyId, LENGTH_MIN } from '../replay/tokens/ids-in-text.ts';
 import { type AlignSecrets, textOf } from '../replay/tokens/returned-values.ts';
 import { issuedInResponse, referencedIn } from '../replay/tokens/token-locations.ts';
-import { partInPlaceOf } from '../replay/tokens/values-in-live-texts.ts';
+import { partInPlaceOf, valuesInPlaces } from '../replay/tokens/values-in-live-texts.ts';
 
 /** Message members in which a server may have generated values. */
 const MEMBERS = ['params', 'result', 'error'] as const;
@@ -101,7 +102,16 @@ function pairsOf(recorded: string, { now, aligned }: LiveText): [recorded: strin
     const found = partInPlaceOf(parts, index, aligned);
     return found === undefined || found === text ? [] : [[text, found]];
   });
-  return isWhole ? [[recorded, now], ...ofParts] : ofParts;
+  return [...(isWhole ? [[recorded, now] as [string, string]] : secretsIn(recorded, now)), ...ofParts];
+}
+
+/** Returns the placeholders inside a recorded text, with their values in the live text. Short values occur by chance. */
+function secretsIn(recorded: string, now: string): [recorded: string, live: string][] {
+  const spans = placeholdersIn(recorded);
+  return valuesInPlaces(spans, { recorded, live: now }).flatMap((value, index): [string, string][] => {
+    const { start, end } = spans[index]!;
+    return value === undefined || value.length < LENGTH_MIN ? [] : [[recorded.slice(start, end), value]];
+  });
 }
 
 /** Returns the message with other values, as whole texts or numbers, or as words of a text. */

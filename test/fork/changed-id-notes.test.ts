@@ -23,3 +23,11 @@ it.each([
 ])('of %j, which is %j now, ids that a rule leaves out are named', (recorded, live, notes) => {
   expect(changedIdNotes(ranWith(recorded, live))).toEqual(notes.map((note) => expect.stringContaining(note)));
 });
+
+it('names a placeholder whose live value the recorded client sent, since the live client has to send it, too', () => {
+  const run = ranWith('Token [redacted:token:1]', 'Token xY7q');
+  const returned = { live: new Map([['[redacted:token:1]', 'xY7q']]), values: [] };
+  const notes = changedIdNotes({ ...run, returned } as unknown as ServerRun);
+  expect(notes).toEqual([expect.stringMatching(/live value of \[redacted:token:1\].*--with-client/)]);
+  expect(notes.join()).not.toContain('xY7q');
+});

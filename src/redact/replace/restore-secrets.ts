@@ -6,7 +6,7 @@ import { base64Edits } from '../decode/base64.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import { hexEdits } from '../decode/hex.ts';
 import { isProtocolValue, isRedactableByRule } from '../rules/protocol-fields.ts';
-import { type Placeholder, placeholdersIn, variableNames } from './placeholder-format.ts';
+import { type Placeholder, placeholderOf, placeholdersIn, variableNames } from './placeholder-format.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Maximum number of nested encodings to decode. */
@@ -21,18 +21,25 @@ export type SecretSource = Readonly<Record<string, string | undefined>>;
 /**
  * Returns the names of secrets that `source` lacks, without duplicates: `password`, and `password_2` for the second
  * one. Cursors and other opaque tokens need no secret, because the player replaces them by live ones.
+ * @param followed placeholders that need no secret either
  */
-export function missingSecrets(frames: readonly Frame[], source: SecretSource): string[] {
-  const names = new Set<string>();
-  for (const frame of frames) {
-    if (frame.kind !== 'message') continue;
-    if (allPlaceholdersIn(frame.json.text).length === 0) continue;
-    for (const message of [frame.json.value].flat()) {
-      for (const placeholder of textsIn(message, []).flatMap(allPlaceholdersIn))
-        if (secretOf(source, placeholder) === undefined) names.add(variableOf(placeholder));
-    }
-  }
-  return [...names];
+export function missingSecrets(
+  frames: readonly Frame[],
+  source: SecretSource,
+  followed: ReadonlySet<string> = new Set(),
+): string[] {
+  const missing = placeholdersInFrames(frames).filter(
+    (one) => !followed.has(placeholderOf(one.name, one.n)) && secretOf(source, one) === undefined,
+  );
+  return [...new Set(missing.map(variableOf))];
+}
+
+/** Returns the placeholders in messages, except opaque tokens. A placeholder may occur more than once. */
+export function placeholdersInFrames(frames: readonly Frame[]): Pick<Placeholder, 'name' | 'n'>[] {
+  return frames.flatMap((frame) => {
+    if (frame.kind !== 'message' || allPlaceholdersIn(frame.json.text).length === 0) return [];
+    return [frame.json.value].flat().flatMap((message) => textsIn(message, []).flatMap(allPlaceholdersIn));
+  });
 }
 
 /** Returns the keys and strings of a value, except opaque tokens. */

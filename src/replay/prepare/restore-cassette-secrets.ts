@@ -1,8 +1,18 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { variableNames } from '../../redact/replace/placeholder-format.ts';
-import { isEmptySecret, missingSecrets, restored, type SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { placeholderOf, variableNames } from '../../redact/replace/placeholder-format.ts';
+import { isRedacted } from '../../redact/replace/placeholders.ts';
+import {
+  isEmptySecret,
+  missingSecrets,
+  placeholdersInFrames,
+  restored,
+  type SecretSource,
+} from '../../redact/replace/restore-secrets.ts';
+import { returnedValues } from '../tokens/returned-values.ts';
 
 /**
  * State of missing secrets. `unlisted`: `source` does not name all of them. `unset`: all are named, some without a
@@ -15,7 +25,8 @@ export type NextStep = (missing: readonly string[], state: MissingState) => stri
 
 /**
  * Replaces placeholders in a cassette by the secrets of their names. `side` is the side that cannot be played with
- * placeholders: a live server needs the secrets of a client. Undefined: both can, so that a placeholder stays that nobody
+ * placeholders: a live server needs the secrets of a client. One that the server returned before, and that the client sends
+ * back, is not needed: the live server's value is sent. Undefined: both can, so that a placeholder stays that nobody
  * has named.
  * @throws McpRecordError SECRETS_MISSING if a message of `side` needs a secret that `source` does not name or that has
  * no value, or any message has one that is named without a value. An empty text is no value.
@@ -27,9 +38,11 @@ export function restoreCassetteSecrets(
   nextStep: NextStep,
 ): Cassette {
   const frames = cassette.events.map(({ frame }) => frame);
+  const returned = side === 'client' ? returnedSecrets(cassette) : new Set<string>();
   const needed = missingSecrets(
     frames.filter(({ from }) => from === side),
     source,
+    returned,
   );
   const isNamed = (name: string) => variablesOf(name).some((variable) => Object.hasOwn(source, variable));
   const valueless = missingSecrets(frames, source).filter(isNamed);
@@ -62,6 +75,24 @@ function placesOf(missing: readonly string[], { events }: Cassette, source: Secr
     return `${name} in line ${event?.line}`;
   });
   return [`first ${places.join(', ')}`];
+}
+
+/**
+ * Returns the placeholders that answers of the server returned before, and that the client sends back everywhere as
+ * a readable part of its params. A placeholder elsewhere, such as in a name or in base64, cannot be followed.
+ */
+function returnedSecrets({ events }: Cassette): Set<string> {
+  const entries = eventsToEntries(events);
+  const places = new Map<string, number>();
+  for (const { recorded } of returnedValues(entries, correlateEntries(entries)))
+    if (isRedacted(recorded)) places.set(recorded, (places.get(recorded) ?? 0) + 1);
+  if (places.size === 0) return new Set();
+  const frames = events.map(({ frame }) => frame).filter(({ from }) => from === 'client');
+  for (const one of placeholdersInFrames(frames)) {
+    const placeholder = placeholderOf(one.name, one.n);
+    places.set(placeholder, (places.get(placeholder) ?? 0) - 1);
+  }
+  return new Set([...places].flatMap(([placeholder, left]) => (left === 0 ? [placeholder] : [])));
 }
 
 /**

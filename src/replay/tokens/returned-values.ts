@@ -8,6 +8,8 @@ import { type JsonPath, locate, type Span } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
+import { placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import { isRedacted } from '../../redact/replace/placeholders.ts';
 import { idSpans, isLikelyId, KnownValues } from './ids-in-text.ts';
 import { valuesInPlaces } from './values-in-live-texts.ts';
 
@@ -114,6 +116,8 @@ export class ReturnedValueRewriter {
   readonly #align: AlignSecrets;
   readonly #ignore: readonly Ignore[];
   readonly #live = new Map<string, string>();
+  /** Placeholders whose live value is a number. */
+  readonly #numbers = new Set<string>();
   readonly values: readonly ReturnedValue[];
 
   constructor(
@@ -139,7 +143,14 @@ export class ReturnedValueRewriter {
     const values = this.#returned.get(index);
     if (values === undefined || json === undefined) return;
     const patterns = ignoredExpressions([...this.#ignore, ...rulesAsWritten(match?.ignore ?? [])]);
-    const lives = livePlaces(values, { recorded: json.value, live: this.#align(json, live), patterns });
+    const [secret, plain] = [values.filter(isOfSecret), values.filter((value) => !isOfSecret(value))];
+    const lives = new Map([
+      ...livePlaces(plain, { recorded: json.value, live: this.#align(json, live), patterns }),
+      // The value in place of a placeholder is wanted itself, and not as a placeholder.
+      ...livePlaces(secret, { recorded: json.value, live: live.value, patterns, isClear: true }),
+    ]);
+    for (const { recorded, returned } of secret)
+      if (typeof valueAt(live.value, returned.path) === 'number') this.#numbers.add(recorded);
     for (const { recorded, returned, alsoReturned = [], isShort } of values) {
       const found = [returned, ...alsoReturned].map((place) => lives.get(place)).find((one) => one !== undefined);
       const isNew = isShort ? found !== recorded : !live.text.includes(recorded);
@@ -167,7 +178,7 @@ export class ReturnedValueRewriter {
     const isWhole = values.some(({ sent }) => sent.span === undefined);
     const live = isWhole ? (this.#live.get(whole) ?? whole) : this.#withLiveParts(whole, values);
     if (live === whole) return text;
-    const isNumber = typeof recorded === 'number' && /^-?\d+(?:\.\d+)?$/.test(live);
+    const isNumber = (typeof recorded === 'number' || this.#numbers.has(whole)) && /^-?\d+(?:\.\d+)?$/.test(live);
     return text.slice(0, span.start) + (isNumber ? live : JSON.stringify(live)) + text.slice(span.end);
   }
 
@@ -182,17 +193,24 @@ export class ReturnedValueRewriter {
   }
 }
 
+/** Reports whether a value is a placeholder of a secret. */
+function isOfSecret({ recorded }: Pick<ReturnedValue, 'recorded'>): boolean {
+  return isRedacted(recorded);
+}
+
 /** A recorded answer, its live counterpart, and the ignored expressions. */
 interface AnswerPair {
   recorded: unknown;
   live: unknown;
   patterns: readonly LinearRegex[];
+  /** Whether the live answer has secrets in place of the recorded placeholders. */
+  isClear?: boolean;
 }
 
 /** Returns the live texts in the places of recorded values. Undefined for a place whose surrounding text differs. */
 function livePlaces(
   values: readonly ReturnedValue[],
-  { recorded, live, patterns }: AnswerPair,
+  { recorded, live, patterns, isClear = false }: AnswerPair,
 ): Map<ValuePlace, string | undefined> {
   const byPath = new ListMap<string, ValuePlace>();
   for (const { returned, alsoReturned = [] } of values)
@@ -203,8 +221,14 @@ function livePlaces(
     const [before, now] = [recorded, live].map((message) => textOf(valueAt(message, path)));
     if (before === undefined || now === undefined) continue;
     const spans = places.map(({ span = { start: 0, end: before.length } }) => span);
-    const found = valuesInPlaces(spans, { recorded: before, live: now, patterns });
-    for (const [index, place] of places.entries()) lives.set(place, found[index]);
+    const others = isClear
+      ? placeholdersIn(before).filter((one) => !spans.some(({ start }) => start === one.start))
+      : [];
+    const found = valuesInPlaces([...spans, ...others], { recorded: before, live: now, patterns });
+    // A whole secret may have blanks, unlike an id.
+    const whole = isClear && now !== '' ? now : undefined;
+    for (const [index, place] of places.entries())
+      lives.set(place, found[index] ?? (place.span === undefined ? whole : undefined));
   }
   return lives;
 }
@@ -220,8 +244,11 @@ export function sentValues(request: SessionEntry): SentValue[] {
   const values: SentValue[] = [];
   for (const { text, path } of sentTexts(request)) {
     const place = { entry: request.index, path };
-    if (isLikelyId(text)) values.push({ value: text, place });
-    for (const span of idSpans(text))
+    const secrets = placeholdersIn(text);
+    const isMore = secrets.length > 0 && (secrets.length > 1 || secrets[0]!.end - secrets[0]!.start < text.length);
+    if (isLikelyId(text) && !isMore) values.push({ value: text, place });
+    const isApart = ({ start, end }: Span) => secrets.every((one) => end <= one.start || start >= one.end);
+    for (const span of [...secrets.map(({ start, end }) => ({ start, end })), ...idSpans(text).filter(isApart)])
       if (span.end - span.start < text.length)
         values.push({ value: text.slice(span.start, span.end), place: { ...place, span } });
   }

@@ -25,7 +25,13 @@ import { type LiveRedaction, ungivenSecretNotes } from './equal-placeholders.ts'
 import { type Answer, gatherAnswer, gatherAnswers, withOwnRules } from './gather-answers.ts';
 import { LiveIds } from './inconsistent-server-ids.ts';
 import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
-import { mixedTaskSteps, replacedValueNotes, replacedValues, staleValueNotes } from './server-made-values.ts';
+import {
+  followedPlaceholders,
+  mixedTaskSteps,
+  replacedValueNotes,
+  replacedValues,
+  staleValueNotes,
+} from './server-made-values.ts';
 import {
   BROKEN_OFF,
   brokenBy,
@@ -59,7 +65,7 @@ const AS_OPTION = (variables: readonly string[]): string =>
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [], howToGive = AS_OPTION } = options;
+  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [] } = options;
   const redaction = withBindings(options.redaction);
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
@@ -103,12 +109,19 @@ export function compareSession(options: CompareOptions): Outcome {
     notes: [
       ...notesOf(driven, ignore),
       ...notesOfMissingLists(byLine, file, driven),
-      ...(redaction ? ungivenSecretNotes(comparedMessages(answers, driven, volatile), redaction, howToGive) : []),
+      ...(redaction ? ungivenNotes(comparedMessages(answers, driven, volatile), { ...options, redaction }) : []),
       ...unusedIgnores(driven, file, named),
       ...slowerNotes(answers, options),
     ],
     duration: driven.duration,
   };
+}
+
+function ungivenNotes(
+  messages: readonly unknown[],
+  { driven, redaction, howToGive = AS_OPTION }: CompareOptions & { redaction: LiveRedaction },
+): string[] {
+  return ungivenSecretNotes(messages, { ...redaction, followed: followedPlaceholders(driven) }, howToGive);
 }
 
 /** Returns the recorded messages of the server that live ones were compared with, without what is ignored. */

@@ -262,18 +262,18 @@ const UNGIVEN_MAX = 10;
 
 /**
  * Returns a note on the placeholders of compared messages for which nobody gave a value: each equals the first live
- * secret in its place, whatever it is. A credential that the client sends in a header counts as given. Empty: there
- * are none.
+ * secret in its place, whatever it is. A credential that the client sends in a header counts as given, and so does a
+ * value of the live server that the client sends back (`followed`). Empty: there are none.
  */
 export function ungivenSecretNotes(
   recorded: readonly unknown[],
-  { sent }: LiveRedaction,
+  { sent, followed }: LiveRedaction & { followed?: ReadonlySet<string> },
   howToGive: (variables: readonly string[]) => string,
 ): string[] {
   const found = new Map(
     recorded
       .flatMap((value) => allPlaceholdersIn(jsonOf(value) ?? ''))
-      .filter((one) => !sent?.has(credentialKey(one)))
+      .filter((one) => !sent?.has(credentialKey(one)) && !followed?.has(placeholderOf(one.name, one.n)))
       .map((one) => [placeholderOf(one.name, one.n), variableFor(one)]),
   );
   if (found.size === 0) return [];

@@ -11,6 +11,7 @@ import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
+import { isRedacted } from '../../redact/replace/placeholders.ts';
 import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { namesOfShortValues, shortValueSpans } from '../../replay/tokens/short-left-out-values.ts';
@@ -83,7 +84,9 @@ export class LiveIds {
     this.#run = run;
     this.#ignore = ignore;
     this.#redaction = redaction;
-    this.#repeated = new Set(run.returned.values.map(({ recorded }) => recorded).filter((id) => !isTime(id)));
+    this.#repeated = new Set(
+      run.returned.values.map(({ recorded }) => recorded).filter((id) => !isTime(id) && !isRedacted(id)),
+    );
     this.#known = new KnownValues(this.#repeated);
     this.#items = new ListItemPairs(run, ignore);
     this.#short = namesOfShortValues(run.returned.values);
@@ -155,7 +158,8 @@ export class LiveIds {
     const ids = new Map<string, SentId>();
     if (sent === undefined || json === undefined) return ids;
     for (const { value, place } of sentValues(this.#run.plan.entries[index]!)) {
-      if (isTime(value) || (isNumber(value) && !this.#repeated.has(value)) || ids.has(value)) continue;
+      if (isTime(value) || isRedacted(value) || (isNumber(value) && !this.#repeated.has(value)) || ids.has(value))
+        continue;
       const [recorded, live] = [json.value, sent.value].map((message) => textOf(valueAt(message, place.path)));
       if (recorded === undefined || live === undefined) continue;
       const [found] = valuesInPlaces([place.span ?? wholeOf(recorded)], { recorded, live });

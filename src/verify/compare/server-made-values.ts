@@ -3,6 +3,7 @@ import { messageTitle } from '../../contract/message-title.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
+import { isRedacted } from '../../redact/replace/placeholders.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
@@ -13,13 +14,22 @@ export interface ReplacedValue extends SentValue {
   live: string;
 }
 
-/** Returns the values of a run that the live server issued anew. */
+/** Returns the values of a run that the live server issued anew. Placeholders are left out: any value equals them. */
 export function replacedValues(run: ServerRun): ReplacedValue[] {
+  return allReplacedValues(run).filter(({ recorded }) => !isRedacted(recorded));
+}
+
+function allReplacedValues(run: ServerRun): ReplacedValue[] {
   const { live: lives } = run.returned;
   return sentValues(run).flatMap((value) => {
     const live = lives.get(value.recorded);
     return live === undefined ? [] : [{ ...value, live }];
   });
+}
+
+/** Returns the placeholders of a run for which the live server returned a value, and the recorded client sent it. */
+export function followedPlaceholders({ returned }: ServerRun): Set<string> {
+  return new Set([...returned.live.keys()].filter(isRedacted));
 }
 
 /** A value that the recorded client sent. */
@@ -40,9 +50,10 @@ export function replacedBefore({ index }: SessionEntry, replaced: readonly Repla
 
 /** Returns a note for each place where the recorded client sent a replaced value. The parts of a replaced text have none. */
 export function replacedValueNotes(run: ServerRun): string[] {
-  return withoutParts(replacedValues(run)).map(
-    ({ recorded, live, request, sent }) =>
-      `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${placeOf(sent, run)}.`,
+  return withoutParts(allReplacedValues(run)).map(({ recorded, live, request, sent }) =>
+    isRedacted(recorded)
+      ? `${named(request)} returned the live value of ${recorded}: sent at ${placeOf(sent, run)}.`
+      : `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${placeOf(sent, run)}.`,
   );
 }
 

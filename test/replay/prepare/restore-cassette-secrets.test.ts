@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type NextStep, restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 
@@ -65,4 +65,45 @@ it('keeps the placeholders that nobody has named, if both sides can be played wi
   expect(JSON.stringify(events)).toContain('[redacted:DB_PASSWORD:1]');
   const unset = { API_TOKEN: 'abc', DB_PASSWORD: undefined };
   expect(() => restoreCassetteSecrets(recorded, undefined, unset, nextStep)).toThrow('DB_PASSWORD');
+});
+
+describe('a secret that an answer has returned before the client sends it', () => {
+  const TOKEN = '[redacted:token:1]';
+  const login = [client(call(1, 'login')), server(text(`Your session: ${TOKEN}`))];
+  const isNeeded = (...frames: Parameters<typeof cassette>) => {
+    try {
+      restoreCassetteSecrets(cassette(...frames), 'client', {}, nextStep);
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'SECRETS_MISSING', problem: { next: 'token unlisted' } });
+      return true;
+    }
+  };
+
+  it.each([
+    ['as a whole', TOKEN],
+    ['in a text', `Bearer ${TOKEN}`],
+    ['in a URI', `crm://${TOKEN}/customers`],
+  ])('is not needed if it is sent %s', (_, value) => {
+    expect(isNeeded(...login, client(call(2, 'who', { value })))).toBe(false);
+  });
+
+  it('is needed if the client knew it before', () => {
+    const known = client(call(0, 'login', { token: TOKEN }));
+    expect(isNeeded(known, ...login, client(call(2, 'who', { token: TOKEN })))).toBe(true);
+  });
+
+  it('is needed where it cannot be followed, such as in a name, or in base64', () => {
+    const who = client(call(2, 'who', { token: TOKEN }));
+    expect(isNeeded(...login, who, client(call(3, 'who', { [TOKEN]: 1 })))).toBe(true);
+    const encoded = Buffer.from(`ada:${TOKEN}`).toString('base64');
+    expect(isNeeded(...login, who, client(call(3, 'who', { basic: encoded })))).toBe(true);
+  });
+
+  it('is put in nevertheless if it is given', () => {
+    const session = cassette(...login, client(call(2, 'who', { token: TOKEN })));
+    expect(JSON.stringify(restoreCassetteSecrets(session, 'client', { token: 'abc' }, nextStep).events)).not.toContain(
+      TOKEN,
+    );
+  });
 });

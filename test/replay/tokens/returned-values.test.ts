@@ -29,6 +29,33 @@ const sent = (recorded: object, args: object, live: object) =>
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const data = (structuredContent: object) => ({ structuredContent });
 
+describe('a redacted value that an answer returned and a later request sends', () => {
+  const [TOKEN, OTHER] = ['[redacted:token:1]', '[redacted:name:1]'];
+
+  it.each<[string, object, object, object, object]>([
+    ['as a whole', data({ token: TOKEN }), { token: TOKEN }, data({ token: 'xY7q' }), { token: 'xY7q' }],
+    ['with blanks', data({ token: TOKEN }), { token: TOKEN }, data({ token: 'red car' }), { token: 'red car' }],
+    ['as a number', data({ token: TOKEN }), { token: TOKEN }, data({ token: 4821 }), { token: 4821 }],
+    ['from a text', text(`Token ${TOKEN}.`), { token: TOKEN }, text('Token xY7q-1.'), { token: 'xY7q-1' }],
+    [
+      'from a text with other secrets',
+      text(`Hello ${OTHER}, use ${TOKEN}`),
+      { token: TOKEN },
+      text('Hello Ada, use xY7q-1'),
+      { token: 'xY7q-1' },
+    ],
+    [
+      'in a text',
+      data({ token: TOKEN }),
+      { auth: `Bearer ${TOKEN}`, uri: `crm://${TOKEN}/1` },
+      data({ token: 'xY7q' }),
+      { auth: 'Bearer xY7q', uri: 'crm://xY7q/1' },
+    ],
+  ])('is sent with the live value %s', (_, recorded, args, live, expected) => {
+    expect(sent(recorded, args, live)).toEqual(expected);
+  });
+});
+
 describe('a value that an answer returned and a later request sends', () => {
   it.each<[string, object, object, object, object]>([
     [

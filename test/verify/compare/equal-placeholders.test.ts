@@ -260,6 +260,13 @@ describe('placeholders without a given value', () => {
     expect(notes(['[redacted:order:1]'])).toEqual([expect.stringMatching(/^\[redacted:order:1\] was not.* order$/)]);
   });
 
+  it('are none that the live server returned and the client sent back', () => {
+    const followed = new Set(['[redacted:token:1]']);
+    const recorded = [{ token: '[redacted:token:1]', order: '[redacted:order:2]' }];
+    const notes = ungivenSecretNotes(recorded, { ...redaction, followed }, (names) => names.join());
+    expect(notes).toEqual([expect.stringMatching(/^\[redacted:order:2\] was not compared.* order_2$/)]);
+  });
+
   it('are ten at most', () => {
     const many = Array.from({ length: 12 }, (_, n) => `[redacted:order:${n + 1}]`);
     expect(notes(many)).toEqual([expect.stringMatching(/order:10\] and 2 more were not .*order_10$/)]);

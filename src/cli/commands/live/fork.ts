@@ -28,7 +28,7 @@ import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/resto
 import { prepareStdioRecorder } from '../../record/prepare-stdio-recorder.ts';
 import { recordedServer, requireOneServer } from '../../record/server-to-record.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
-import { adviseOnPlaceholder, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 import { parseReaction } from '../mock-servers/on-difference-option.ts';
 import { endRecording } from './record.ts';
 
@@ -99,7 +99,7 @@ export async function run(command: Command): Promise<number> {
     broken: recording.broken,
     note: say,
     accept(driven) {
-      const compared = compareSession({ file, driven, ignore, named, redaction });
+      const compared = compareSession({ file, driven, ignore, named, redaction, howToGive: adviseToGive });
       // A client that has made the calls itself knows the recorded ids.
       const notes = withClient ? compared.notes : [...compared.notes, ...changedIdNotes(driven)];
       const tolerated = toleratedOutcome({ ...compared, notes }, 'breaking', 'fork');

@@ -145,6 +145,34 @@ describe('an id that the server makes up', () => {
   });
 });
 
+describe('a token that the server makes up, and that is redacted,', () => {
+  it('is sent as the live one without a variable, by verify and after a fork', async () => {
+    const script = OPENS.replace(
+      "'sess-' + require('crypto').randomBytes(6)",
+      "'ghp_' + require('crypto').randomBytes(18)",
+    );
+    const server: Command = { command: process.execPath, args: ['-e', script.replace(" API key: ghp_' + '", "' + '")] };
+    const [cassette, file] = [newFile(), newFile()];
+    const client = await connectSdk1(recorded(cassette, server));
+    const opened = (await client.request(...called('open'))) as { content: { text: string }[] };
+    const [session] = /ghp_\w{36}/.exec(opened.content[0]!.text)!;
+    expect(await client.request(...called('read', { session }))).toMatchObject({ content: [{ text: 'three notes' }] });
+    await client.close();
+    const PLACEHOLDER = '[redacted:github-token:1]';
+    const text = readFileSync(cassette, 'utf8');
+    expect([text.includes(session), text.split(PLACEHOLDER)]).toEqual([false, expect.objectContaining({ length: 3 })]);
+    expect(await verified(cassette, server)).toEqual(GREEN);
+
+    const peer = await connectSdk1(along(answerTo(cassette, 'open'), file, server));
+    expect(JSON.stringify(await peer.request(...called('open')))).toContain(PLACEHOLDER);
+    expect(await peer.request(...called('read', { session: PLACEHOLDER }))).toMatchObject({
+      content: [{ text: 'three notes' }],
+    });
+    await peer.close();
+    expect(await verified(file, server)).toEqual(GREEN);
+  });
+});
+
 describe('a session of 2026-07-28', () => {
   const modern: Command = { command: process.execPath, args: [join(root, 'test', 'e2e', 'servers', 'modern.js')] };
   const pinned: Connect = (command) => connectClient2(command, { pin: '2026-07-28' });

@@ -17,7 +17,7 @@ import {
   type SessionInteractions,
   sessionInteractions,
 } from './session-interactions.ts';
-import { ruledOutNotes, withRules } from './without-ruled-out-values.ts';
+import { redactedValueNotes, ruledOutNotes, withRules } from './without-ruled-out-values.ts';
 
 /** Difference between two sessions. */
 export interface Entry {
@@ -127,7 +127,14 @@ function diffWithIds(
     same: pairs.filter(([one]) => entryOf.get(one) === undefined && !settings.messages.has(one)).length,
     otherSettings: settings.count,
     entries: [...entries, ...exitEntries(before, after)],
-    notes: [...notesOf(a, b), ...ids.notes(), ...settings.notes, ...ruledOutNotes(a, compared), ...times],
+    notes: [
+      ...notesOf(a, b),
+      ...ids.notes(),
+      ...settings.notes,
+      ...ruledOutNotes(a, compared),
+      ...redactedValueNotes([a.file, b.file], pairs),
+      ...times,
+    ],
     settingsNotes: settings.count > 0 ? settings.notes : [],
   };
 }

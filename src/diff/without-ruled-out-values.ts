@@ -1,8 +1,11 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { joinLists } from '../contract/joined-lists.ts';
 import { type Ignore, rulesAsWritten, without } from '../match/ignore-rules.ts';
+import { jsonOf } from '../protocol/json-text.ts';
 import { paramsOf } from '../protocol/message.ts';
+import { placeholderOf, placeholdersIn } from '../redact/replace/placeholder-format.ts';
 import { acceptedArguments, ignoredBy } from '../replay/match/recorded-request.ts';
+import { shellWord } from '../text-report/shell-word.ts';
 import type { Interaction, SentMessage } from './session-interactions.ts';
 import { withoutEmptyMembers } from './session-interactions.ts';
 
@@ -101,4 +104,41 @@ export function ruledOutNotes({ file }: Cassette, compared: readonly Compared<un
   const more = lines.length > LINES_MAX ? ` and ${lines.length - LINES_MAX} more` : '';
   const places = `${lines.slice(0, LINES_MAX).join(', ')}${more}`;
   return [`Rules (match) of ${file} leave out all that differs of the messages at line ${places}.`];
+}
+
+const PLACEHOLDERS_MAX = 10;
+
+/**
+ * Returns notes on redacted values: those that both messages of a pair have are equal whatever they stand for, and those
+ * that one session has in place of a value cannot be equal.
+ */
+export function redactedValueNotes(
+  files: readonly [a: string, b: string],
+  pairs: readonly (readonly [SentMessage, SentMessage])[],
+): string[] {
+  const found = pairs.map(([one, other]) => [placeholdersOf(one), placeholdersOf(other)] as const);
+  const both = [...new Set(found.flatMap(([one, other]) => [...one].filter((each) => other.has(each))))];
+  const isOnlyIn = (side: 0 | 1) => found.some((each) => each[side].size > 0 && each[1 - side]!.size === 0);
+  const clear = files.filter((_, side) => isOnlyIn(side === 0 ? 1 : 0));
+  const more = both.length > PLACEHOLDERS_MAX ? ` and ${both.length - PLACEHOLDERS_MAX} more` : '';
+  const shown = `${both.slice(0, PLACEHOLDERS_MAX).join(', ')}${more}`;
+  return [
+    ...(both.length === 0
+      ? []
+      : [
+          both.length === 1
+            ? `${shown} was not compared with a value: it may stand for another one now, also of another type.`
+            : `${shown} were not compared with values: each may stand for another one now, also of another type.`,
+        ]),
+    ...clear.map(
+      (file) =>
+        `${file} has values where ${files.find((each) => each !== file) ?? file} has placeholders. Redact it by the same rules first: mcp-record redact --redact-rules FILE ${shellWord(file)}.`,
+    ),
+  ];
+}
+
+function placeholdersOf(message: SentMessage): Set<string> {
+  const { said, answer } = message as SentMessage & { answer?: unknown };
+  const texts = [said, answer].map((value) => jsonOf(value) ?? '');
+  return new Set(texts.flatMap(placeholdersIn).map(({ name, n }) => placeholderOf(name, n)));
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import { call as callOf, client, server } from '../support/conversation.ts';
+import { a, b } from './cassettes.ts';
 
 const RECORDED = 'recorder: mcp-record 1.0.0\n';
 
@@ -168,5 +170,40 @@ describe('an optional message', () => {
 
   it('of the client is missed: nothing shows any more that it is answered', () => {
     expect(rerecorded([call('{}'), optional, ok], []).entries).toMatchObject([{ kind: 'gone' }]);
+  });
+});
+
+describe('a redacted value', () => {
+  const get = (balance: unknown, key = 'none') => [
+    client(callOf(1, 'get', { key })),
+    server({ jsonrpc: '2.0', id: 1, result: { structuredContent: { balance } } }),
+  ];
+  const BALANCE = '[redacted:balance:1]';
+  const notes = (before: Parameters<typeof get>, after: Parameters<typeof get>) =>
+    diffSessions(a(...get(...before)), b(...get(...after))).notes;
+
+  it('of both sessions is noted: its value and its type are not known', () => {
+    const note = `${BALANCE} was not compared with a value: it may stand for another one now, also of another type.`;
+    expect(notes([BALANCE], [BALANCE])).toEqual([note]);
+    expect(notes([BALANCE, '[redacted:key:1]'], [BALANCE, '[redacted:key:1]'])).toEqual([
+      expect.stringMatching(/^\[redacted:key:1\], \[redacted:balance:1\] were not compared with values/),
+    ]);
+  });
+
+  it('of one session is noted, with what makes the other one equal', () => {
+    const next = (file: string) =>
+      expect.stringMatching(new RegExp(`^${file} has values.* --redact-rules FILE ${file}`));
+    expect(notes([BALANCE], [7010])).toEqual([next('b.yaml')]);
+    expect(notes([7010], [BALANCE])).toEqual([next('a.yaml')]);
+  });
+
+  it('is not noted if there is none, or if the whole message is gone', () => {
+    expect(notes([7010], [7010])).toEqual([]);
+    expect(diffSessions(a(...get(BALANCE)), b()).notes).toEqual([]);
+  });
+
+  it('are ten at most', () => {
+    const many = Array.from({ length: 12 }, (_, n) => `[redacted:balance:${n + 1}]`);
+    expect(notes([many], [many])).toEqual([expect.stringContaining('balance:10] and 2 more were not')]);
   });
 });

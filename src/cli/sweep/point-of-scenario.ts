@@ -28,9 +28,20 @@ export function pointOfScenario(scenario: Scenario, words: readonly string[]): P
   };
 }
 
+/** Next step for a client that fails by an answer, and without a fault. */
+export const CUT_BY_HAND =
+  'If the client fails without a fault, cut what it does not need, and run a scenario after each cut: mcp-record cut --drop --lines N.';
+
 /** Derives the point from a scenario with one fault at a single message: `when: { from: server, after: 2 }`. */
 function pointOfFault({ file, faults, play }: Scenario): NonNullable<Scenario['point']> {
   const [rule] = faults;
+  if (faults.length === 0)
+    throw new McpRecordError({
+      code: 'SCENARIO_BAD',
+      what: `Cannot shrink the scenario ${file}`,
+      why: 'it has no fault, and shrink looks for the smallest session in which a fault is bad',
+      next: play === 'client' ? `For a wrong answer of a server: mcp-record shrink --server CASSETTE.` : CUT_BY_HAND,
+    });
   const why = 'it has no single fault at a single message, as { from: server, after: 2 }';
   const bad = new McpRecordError({
     code: 'SCENARIO_BAD',

@@ -276,8 +276,7 @@ const isNumber = (value: string): boolean => /^[\d.,:+-]+$/.test(value);
 
 /** Reports whether a value is a date, a time or a duration, which identifies nothing. */
 function isTime(value: string): boolean {
-  const shape = shapeOf([value]);
-  return shape?.isPassing === true;
+  return shapeOf([value])?.isPassing === true;
 }
 
 function wholeOf({ length }: string): Span {
@@ -290,8 +289,7 @@ function distinct(spans: readonly Span[]): Span[] {
 
 /** Reports whether an answer repeats a value in its text and in its structured content, which have the same meaning. */
 function areMirrored(ids: readonly PlacedId[]): boolean {
-  const members = ids.map(({ path }) => path.split('/')[2]).sort();
-  return members.join() === 'content,structuredContent';
+  return String(ids.map(({ path }) => path.split('/')[2]).sort()) === 'content,structuredContent';
 }
 
 const VOLATILE: readonly (readonly string[])[] = VOLATILE_POINTERS.map(parsePointer);

@@ -21,7 +21,7 @@ import {
   type PointRequest,
   type ProgramLimits,
 } from '../../sweep/find-sweep-point.ts';
-import { pointOfScenario } from '../../sweep/point-of-scenario.ts';
+import { CUT_BY_HAND, pointOfScenario } from '../../sweep/point-of-scenario.ts';
 import { type ShrunkFiles, writeShrunkFiles } from '../../sweep/shrunk-files.ts';
 import { badSweep, noPoints, positiveNumber, type SweepCommandOptions } from '../../sweep/sweep-options.ts';
 import { ShrinkProgress } from '../../terminal/shrink-progress.ts';
@@ -130,7 +130,7 @@ function requestFrom(file: string, words: readonly string[], options: Options): 
       code: 'USAGE_BAD_SWEEP',
       what: `Cannot shrink ${file}`,
       why: 'no option names the point that fails',
-      next: 'Add --point with a name that mcp-record sweep prints, such as --point stall@3. For a wrong answer of a server: --server.',
+      next: `Add --point with a name that mcp-record sweep prints, such as --point stall@3. For a wrong answer of a server: --server. ${CUT_BY_HAND}`,
     });
   }
   const deadline = positiveNumber('--deadline', options.deadline);

@@ -19,6 +19,24 @@ import {
   shrink,
 } from './shrinking.ts';
 
+describe('shrink of a failure without a fault', () => {
+  const scenario = (play: string) =>
+    file(
+      `cassette: ${recorded}\nplay: ${play}\nexpect: [${play === 'server' ? '{ exit: 0 }' : '{ call: tools/call, ends: succeeds }'}]\n`,
+    );
+
+  it.each<[string, string, string]>([
+    ['of a client, of a scenario', scenario('server'), 'cut --drop --lines N'],
+    ['of a client, of a cassette', recorded, 'cut --drop --lines N'],
+    ['of a server', scenario('client'), 'shrink --server CASSETTE'],
+  ])('says what to do in its place: %s', async (_, path, next) => {
+    const { command, args } = client('fails');
+    const { stderr, status } = await run(mcpRecord('shrink', '-o', newFolder(), path, '--', command, ...args));
+    expect([`${stderr}`, status]).toEqual([expect.stringContaining(next), 2]);
+    expect(`${stderr}`).not.toContain('mcp-record sweep lists the points');
+  });
+});
+
 describe('shrink is refused', () => {
   const taken = newFolder();
   mkdirSync(taken);

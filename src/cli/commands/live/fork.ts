@@ -145,7 +145,7 @@ function differs(place: string): McpRecordError {
     code: 'FORK_DIFFERS',
     what: `Cannot go on from ${place}`,
     why: 'the server is in another state, since it answers otherwise than recorded',
-    next: 'The differences are above. If the server has kept the state of an earlier run, in a file or a database, empty it. Leave out what changes in each run with --ignore-pattern, or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
+    next: 'The differences are above. If the server has kept the state of an earlier run, in a file or a database, empty it. Leave out a date or a time with --ignore-pattern, and an id that the server makes up with match: { ignore: … } beside the answer that returns it. Or go on all the same with --on-difference report. Remove the new cassette first: it holds this attempt, and the next one would get another name.',
   });
 }
 

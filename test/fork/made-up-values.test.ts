@@ -46,6 +46,15 @@ describe('a value that the live server made up', () => {
     expect(sent(call(2, 'read', { token: '[redacted:token:1]' }))).toEqual(call(2, 'read', { token: 'ghp_secret' }));
   });
 
+  it('is a placeholder inside a text, unless the live value is so short that it occurs by chance', () => {
+    const [TOKEN, PIN] = ['[redacted:token:1]', '[redacted:pin:1]'];
+    const { sent, got } = learned([text(`Token ${TOKEN}, pin ${PIN}.`), text('Token ghp_secret, pin 42.')]);
+    expect(sent(call(2, 'read', { token: `Bearer ${TOKEN}`, pin: PIN }))).toEqual(
+      call(2, 'read', { token: 'Bearer ghp_secret', pin: PIN }),
+    );
+    expect(got(text('ghp_secret has 42 notes'))).toEqual(text(`${TOKEN} has 42 notes`));
+  });
+
   it('is a cursor or the id of a task, however short, in its place alone', () => {
     const { sent } = learned([
       answer({ tools: [], nextCursor: 'a' }),

@@ -213,3 +213,38 @@ describe('the task of an answer', () => {
     ]);
   });
 });
+
+describe('a redacted token that the server makes up and the client sends back', () => {
+  const [PLACEHOLDER, LIVE, OTHER] = [
+    '[redacted:github-token:1]',
+    `ghp_${'aB3dE5gH7jK9'.repeat(3)}`,
+    `ghp_${'zY8xW6vU4tS2'.repeat(3)}`,
+  ];
+  const session = cassette(
+    client(call(1, 'login')),
+    server(said(1, `Your token is ${PLACEHOLDER}.`)),
+    client(call(2, 'who', { token: PLACEHOLDER })),
+    server(said(2, `${PLACEHOLDER}: ada`)),
+  );
+  const verified = async (last: string) => {
+    const redaction = liveRedaction(createRedactor({ env: {} }), {}, () => 'Give the rule.', { env: {} });
+    const edit = ({ id }: { id?: string | number }) => [said(Number(id), id === 1 ? `Your token is ${LIVE}.` : last)];
+    const { driven, heard } = await live(session, edit, { redaction });
+    return { heard, ...compareSession({ file: 'a.yaml', driven, redaction }) };
+  };
+
+  it('is sent as the live one, equals its placeholder everywhere, and is noted without its value', async () => {
+    const { heard, steps, notes } = await verified(`${LIVE}: ada`);
+    expect(heard).toContainEqual(call(2, 'who', { token: LIVE }));
+    expect(steps.map(({ status }) => status)).toEqual(['passed', 'passed']);
+    expect(notes).toEqual([
+      expect.stringMatching(/^tools\/call "login" .* returned the live value of \[redacted:github-token:1\]: sent at /),
+    ]);
+    expect(notes.join()).not.toContain(LIVE);
+  });
+
+  it.each([`${OTHER}: ada`, `${LIVE}: bob`])('does not hide another answer: %s', async (last) => {
+    const { steps } = await verified(last);
+    expect(steps.map(({ status }) => status)).toEqual(['passed', 'failed']);
+  });
+});

@@ -25,6 +25,8 @@ export class MadeUpValues {
   readonly #recorded = new Map<string, string>();
   /** Recorded values that two answers replaced by different live values, and which are therefore not ids. */
   readonly #ambiguous = new Set<string>();
+  /** Placeholders that stand for a number. */
+  readonly #numbers = new Set<string>();
   /** Live cursors, task ids and request states, as JSON tokens, by kind and recorded token. */
   readonly #tokens = new Map<string, string>();
 
@@ -45,6 +47,8 @@ export class MadeUpValues {
       if (before === undefined) continue;
       for (const { value, path } of leavesOf(before, [member])) {
         const [text, now] = [textOf(value), textOf(valueAt(live.value, path))];
+        if (text !== undefined && isRedacted(text) && typeof valueAt(live.value, path) === 'number')
+          this.#numbers.add(text);
         if (text === undefined || now === undefined || text === now) continue;
         for (const [one, other] of pairsOf(text, { now, aligned: textOf(valueAt(aligned, path)) ?? now }))
           if (!live.text.includes(one) && !recorded.text.includes(other)) this.#add(one, other);
@@ -61,7 +65,7 @@ export class MadeUpValues {
         const live = this.#tokens.get(`${kind} ${scalarKeyAt(sent, path)}`);
         if (live !== undefined) sent = withTextAt(sent, path, live);
       }
-    return replaced(sent, this.#live);
+    return replaced(sent, this.#live, this.#numbers);
   }
 
   /** Returns a message of the live server with the recorded values. */
@@ -115,7 +119,11 @@ function secretsIn(recorded: string, now: string): [recorded: string, live: stri
 }
 
 /** Returns the message with other values, as whole texts or numbers, or as words of a text. */
-function replaced(json: JsonText, values: ReadonlyMap<string, string>): JsonText {
+function replaced(
+  json: JsonText,
+  values: ReadonlyMap<string, string>,
+  numbers: ReadonlySet<unknown> = new Set(),
+): JsonText {
   const found = [...values.keys()].filter((value) => json.text.includes(value));
   if (found.length === 0 || !isObject(json.value)) return json;
   // Longer values come first, because a value may contain another value.
@@ -126,7 +134,8 @@ function replaced(json: JsonText, values: ReadonlyMap<string, string>): JsonText
     for (const { value, path } of leavesOf(json.value[member] ?? {}, [member])) {
       const text = textOf(value);
       const next = text?.replace(words, (word) => values.get(word)!);
-      if (next !== undefined && next !== text) changed = withTextAt(changed, path, tokenFor(value, next));
+      if (next !== undefined && next !== text)
+        changed = withTextAt(changed, path, tokenFor(next, typeof value === 'number' || numbers.has(value)));
     }
   return changed;
 }
@@ -135,6 +144,6 @@ function escaped(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function tokenFor(value: unknown, text: string): string {
-  return typeof value === 'number' && /^-?\d+$/.test(text) ? text : JSON.stringify(text);
+function tokenFor(text: string, isNumber: boolean): string {
+  return isNumber && /^-?\d+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -46,6 +46,11 @@ describe('a value that the live server made up', () => {
     expect(sent(call(2, 'read', { token: '[redacted:token:1]' }))).toEqual(call(2, 'read', { token: 'ghp_secret' }));
   });
 
+  it('is a number where the redacted one was a number', () => {
+    const { sent } = learned([answer({ account: '[redacted:account:1]' }), answer({ account: 40718823 })]);
+    expect(sent(call(2, 'read', { account: '[redacted:account:1]' }))).toEqual(call(2, 'read', { account: 40718823 }));
+  });
+
   it('is a placeholder inside a text, unless the live value is so short that it occurs by chance', () => {
     const [TOKEN, PIN] = ['[redacted:token:1]', '[redacted:pin:1]'];
     const { sent, got } = learned([text(`Token ${TOKEN}, pin ${PIN}.`), text('Token ghp_secret, pin 42.')]);

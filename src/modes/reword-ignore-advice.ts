@@ -15,9 +15,9 @@ export function rewordForScenario({ varies, text }: Pick<Finding, 'varies' | 'te
   if (varies === undefined) return text;
   const flag = flagFor(text, varies);
   const rules = flag.startsWith(POINTER_FLAG) ? pointersIn(flag) : [varies];
-  const values = rules.length === 1 ? 'this value' : 'these values';
+  const [values, they] = rules.length === 1 ? ['this value', 'it is'] : ['these values', 'they are'];
   const list = rules.map((one) => `'${one.replaceAll("'", "''")}'`).join(', ');
-  const advice = `if ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }`;
+  const advice = `if ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }; if ${they} about another thing, write that call and its answer into the cassette`;
   return text.replace(`ignore what varies: ${flag}`, () => advice);
 }
 

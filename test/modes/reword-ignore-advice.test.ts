@@ -12,7 +12,7 @@ it('names the option of a test, and not the flag of the command line', () => {
 it('names a rule of the cassette, and not a flag that run lacks', () => {
   const text = 'Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/a';
   expect(rewordForScenario({ text, varies: '/params/a' })).toBe(
-    "Cannot answer.\n  Record the session again, or if this value may vary, write beside the recorded request: match: { ignore: ['/params/a'] }",
+    "Cannot answer.\n  Record the session again, or if this value may vary, write beside the recorded request: match: { ignore: ['/params/a'] }; if it is about another thing, write that call and its answer into the cassette",
   );
   expect(rewordForScenario({ text: 'x' })).toBe('x');
 });
@@ -23,6 +23,6 @@ it('names all places if the advice has several', () => {
     "Cannot answer.\n  Give the rules, or ignore what varies: { ignore: ['/a', '/it\\'s'] }\n  The client.",
   );
   expect(rewordForScenario({ text, varies: '/a' })).toBe(
-    "Cannot answer.\n  Give the rules, or if these values may vary, write beside the recorded request: match: { ignore: ['/a', '/it''s'] }\n  The client.",
+    "Cannot answer.\n  Give the rules, or if these values may vary, write beside the recorded request: match: { ignore: ['/a', '/it''s'] }; if they are about another thing, write that call and its answer into the cassette\n  The client.",
   );
 });

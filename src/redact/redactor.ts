@@ -249,19 +249,15 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   const isCleanLine = checkLinesInBatches((ascii, start, end) => isClean(ascii, marks, start, end), needles);
 
+  const isOfNumber = (placeholder: string) => numbers.has(placeholder);
   const redactor: Redactor = {
     userRules: { rules, allow },
     frame,
     json,
     text,
     url,
-    restored: (message) =>
-      revealPlaceholders(
-        message,
-        (placeholder) => secrets.valueOf(placeholder),
-        (placeholder) => numbers.has(placeholder),
-      ),
-    isOfNumber: (placeholder) => numbers.has(placeholder),
+    restored: (message) => revealPlaceholders(message, (placeholder) => secrets.valueOf(placeholder), isOfNumber),
+    isOfNumber,
     revealed: (message, isShown) =>
       revealPlaceholders(message, (placeholder) => {
         const secret = secrets.valueOf(placeholder);

@@ -91,7 +91,7 @@ describe('a server with such a path and such words', () => {
   ])('is started %s, and is recorded to such a path', async (how, command) => {
     const file = join(hard, `${how} é.yaml`);
     const { stdout, stderr, status } = await run(mcpRecord('record', '-o', file, '--', ...command, ...words));
-    expect([status, stderr]).toEqual([0, `mcp-record: no request of a client, nothing redacted → ${file}\n`]);
+    expect([status, stderr]).toEqual([0, `mcp-record: nothing redacted → ${file}\n`]);
     expect(JSON.parse(stdout.toString()).params).toEqual(words);
     expect(readFileSync(file, 'utf8')).toContain('end: complete');
     const shown = await run(mcpRecord('show', '--json', file));

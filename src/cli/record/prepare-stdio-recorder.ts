@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
@@ -36,14 +35,6 @@ export interface StdioRecording extends Pick<RecordOptions, 'recorder' | 'broken
   end(isStarted: boolean): Promise<boolean>;
 }
 
-/** Maximum size of a cassette that is read again while a client waits. It takes some 10 ms. */
-const SMALL_BYTES_MAX = 1024 * 1024;
-
-function isSmall(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && stats.size <= SMALL_BYTES_MAX;
-}
-
 /** Returns the recording of a session. Its code is loaded while the server starts. */
 export function prepareStdioRecorder({
   output,
@@ -71,11 +62,10 @@ export function prepareStdioRecorder({
   let sayRecorded = () => Promise.resolve();
   /**
    * Reports the recording. A file without redactions is reported, too, because somebody may rely on rules that never
-   * arrived. Without a terminal, only a small one is read again to count its calls, because a client may be waiting for
-   * the end of this process.
+   * arrived. Only for a terminal is it read again, to count its calls.
    */
   const finished = (path: string, redactor: Redactor | undefined) => {
-    const isRead = process.stderr.isTTY || redactor?.hasRedacted() || redactor?.hasUnredactable() || isSmall(path);
+    const isRead = process.stderr.isTTY || redactor?.hasRedacted() || redactor?.hasUnredactable();
     sayRecorded = async () => {
       if (isRead) (await import('../io/print-recording-summary.ts')).sayRecorded(path, redactor);
       else say(printable(`nothing redacted → ${path}`));

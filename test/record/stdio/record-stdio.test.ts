@@ -64,7 +64,7 @@ describe('bytes', () => {
     const { stderr, stdout } = await run(
       recorder(file, fixture('says.js', `stderr:${base64('one\ntw')}`, `stderr:${base64('o\nthree')}`)),
     );
-    expect(stderr).toMatch(/^one\ntwo\nthreemcp-record: no request of a client, nothing redacted → .*\n$/);
+    expect(stderr).toMatch(/^one\ntwo\nthreemcp-record: nothing redacted → .*\n$/);
     expect(stdout.length).toBe(0);
     expect(said(file).filter(([who]) => who === 'stderr')).toEqual([
       ['stderr', 'one'],

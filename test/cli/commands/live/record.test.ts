@@ -17,7 +17,7 @@ describe('a cassette', () => {
     const { stderr } = await run(recorder(file, fixture('cat.js')), '{}\n');
     const next = file.replace('.yaml', '-2.yaml');
     expect(stderr).toBe(
-      `mcp-record: ${file} exists and is kept: recording to ${next}. To replace a cassette, remove it first.\nmcp-record: no request of a client, nothing redacted → ${next}\n`,
+      `mcp-record: ${file} exists and is kept: recording to ${next}. To replace a cassette, remove it first.\nmcp-record: nothing redacted → ${next}\n`,
     );
     expect(existsSync(next)).toBe(true);
     expect(statSync(file).size).toBe(4);

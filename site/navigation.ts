@@ -153,7 +153,7 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/load.md',
         description:
-          'Play recorded clients in numbers to a server, measure it, compare all answers, and compare the speed of two versions.',
+          'Play recorded clients in numbers to a server: measure it, check all answers, and compare two versions.',
       },
       {
         source: 'docs/load-workers.md',

@@ -14,8 +14,8 @@ import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trig
 import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-credentials.ts';
 import { redactFrame } from './redact-frame.ts';
 import { KnownValues } from './replace/known-values.ts';
-import { placeholdersIn } from './replace/placeholder-format.ts';
-import { isRedacted, isVariableName, sparing } from './replace/placeholders.ts';
+import { isRedacted, placeholdersIn } from './replace/placeholder-format.ts';
+import { isVariableName, sparing } from './replace/placeholders.ts';
 import { jsonEdits, mayHold } from './replace/redact-json.ts';
 import { encodedSecrets, hasHarmlessBase64Only, textEdits } from './replace/redact-text.ts';
 import { revealPlaceholders } from './replace/reveal-placeholders.ts';

@@ -1,9 +1,7 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Normalize } from '../../match/ignore-rules.ts';
-import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
 import type { RedactionRules } from '../../redact/redactor.ts';
-import { variableNames } from '../../redact/replace/placeholder-format.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { missingVariablesAdvice } from '../io/client-environment.ts';
 import { say } from '../io/output.ts';
@@ -42,7 +40,7 @@ export async function withSecrets(
     import('../../replay/prepare/restore-cassette-secrets.ts'),
     import('../../redact/replace/placeholder-format.ts'),
   ]);
-  for (const name of misspelt(cassette, source))
+  for (const name of await misspelt(cassette, source))
     say(
       `Note: --secrets-from-env names ${name}, which is not set, and no placeholder of ${cassette.file} has this name.`,
     );
@@ -58,9 +56,13 @@ export async function withSecrets(
 }
 
 /** Returns the names of a source without a value that no placeholder of a cassette has. */
-function misspelt({ events }: Cassette, source: SecretSource): string[] {
+async function misspelt({ events }: Cassette, source: SecretSource): Promise<string[]> {
   const unset = Object.keys(source).filter((name) => source[name] === undefined);
   if (unset.length === 0) return [];
+  const [{ allPlaceholdersIn }, { variableNames }] = await Promise.all([
+    import('../../redact/decode/find-encoded-placeholders.ts'),
+    import('../../redact/replace/placeholder-format.ts'),
+  ]);
   const placeholders = events.flatMap(({ frame }) =>
     frame.kind === 'message' ? allPlaceholdersIn(frame.json.text) : [],
   );

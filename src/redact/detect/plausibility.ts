@@ -1,4 +1,4 @@
-import { isRedacted } from '../replace/placeholders.ts';
+import { isRedacted } from '../replace/placeholder-format.ts';
 import type { Certainty } from './credential-names.ts';
 
 const STAND_INS: readonly RegExp[] = [

@@ -40,3 +40,8 @@ export function variableFor({ name, n }: Pick<Placeholder, 'name' | 'n'>): strin
 export function exportableName(name: string): string {
   return /^\w+$/.test(name) ? name : variableNames(name).at(-1)!;
 }
+
+/** Reports whether a value consists of placeholders only. */
+export function isRedacted(value: string): boolean {
+  return value.includes('[redacted:') && value.replace(PLACEHOLDER, '').trim() === '';
+}

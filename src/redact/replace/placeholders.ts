@@ -21,11 +21,6 @@ export function renamePlaceholders(text: string, changes: ReadonlyMap<string, st
   return edits.length === 0 ? text : applyEdits(text, edits);
 }
 
-/** Reports whether a value consists of placeholders only. */
-export function isRedacted(value: string): boolean {
-  return value.includes('[redacted:') && value.replace(PLACEHOLDER, '').trim() === '';
-}
-
 /** Returns the spans that do not split a placeholder. A span may contain a complete one. */
 export function sparing<T extends Span>(placeholders: readonly Span[], spans: readonly T[]): readonly T[] {
   if (placeholders.length === 0) return spans;

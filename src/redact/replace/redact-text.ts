@@ -21,7 +21,7 @@ import { findKnownTokens } from '../detect/tokens/find-known-tokens.ts';
 import { queryCredentials, urlCredentials } from '../detect/url-credentials.ts';
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult, TRIGRAM } from '../fast-prefilter/trigram-scan.ts';
 import type { Where } from '../rules/compile-redaction-rules.ts';
-import { isRedacted } from './placeholders.ts';
+import { isRedacted } from './placeholder-format.ts';
 import type { SecretMatch } from './secret-match.ts';
 import { type DetectionContext, editsOf, NESTING_MAX, outside } from './shared-detector-state.ts';
 import type { TextEdit } from './text-edit.ts';

@@ -1,11 +1,10 @@
 import { isMessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { pointerOf } from '../../protocol/json-pointer.ts';
+import { parsePointer } from '../../match/ignore-rules.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { paramsOf, type Request } from '../../protocol/message.ts';
-import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { scalarKeyAt, valueAt } from '../../protocol/scalar-key.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
-import { returnedValues } from '../tokens/returned-values.ts';
 import type { TokenRewriter } from '../tokens/token-cursor-rewriter.ts';
 import { hasRequest, inferredResponse } from './inferred-responses.ts';
 import { nearMissOf } from './near-miss.ts';
@@ -66,10 +65,7 @@ export class DefaultResponder {
       requests: matcher.requests,
       withOtherSecrets: matcher.withOtherSecrets(live),
       secretDifferences: (recorded) => matcher.secretDifferences(recorded, live),
-      isReturned: ({ entry }, place) =>
-        returnedValues(plan.entries, plan.links).some(
-          ({ sent }) => sent.entry === entry.index && pointerOf(sent.path) === place,
-        ),
+      isReturned: ({ entry }, place) => isReturned(plan.entries, entry, place),
       file,
       isHandWritten,
       advice: missAdvice?.(request),
@@ -126,3 +122,14 @@ export function responseText(request: JsonText, reply: ResultOrError): string {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...reply });
   return text.replace('"id":0', () => `"id":${scalarKeyAt(request, ['id'])}`);
 }
+
+/** Reports whether an earlier answer of the cassette has an id that a recorded request sends at a place. */
+function isReturned(entries: readonly SessionEntry[], { index, message }: SessionEntry, place: string): boolean {
+  const value = message === undefined ? undefined : valueAt(message, parsePointer(place));
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (!LIKE_AN_ID.test(text)) return false;
+  return entries.slice(0, index).some(({ from, json }) => from === 'server' && json?.text.includes(text));
+}
+
+/** A word with a digit that is hardly equal to another one by chance. */
+const LIKE_AN_ID = /^(?=.*\d)[\w:/.-]{4,}$/;

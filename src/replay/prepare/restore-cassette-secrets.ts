@@ -3,8 +3,7 @@ import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts'
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { placeholderOf, variableNames } from '../../redact/replace/placeholder-format.ts';
-import { isRedacted } from '../../redact/replace/placeholders.ts';
+import { isRedacted, placeholderOf, variableNames } from '../../redact/replace/placeholder-format.ts';
 import {
   isEmptySecret,
   missingSecrets,

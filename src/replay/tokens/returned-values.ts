@@ -8,8 +8,7 @@ import { type JsonPath, locate, type Span } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
-import { placeholdersIn } from '../../redact/replace/placeholder-format.ts';
-import { isRedacted } from '../../redact/replace/placeholders.ts';
+import { isRedacted, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { idSpans, isLikelyId, KnownValues } from './ids-in-text.ts';
 import { valuesInPlaces } from './values-in-live-texts.ts';
 

@@ -11,7 +11,7 @@ import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
-import { isRedacted } from '../../redact/replace/placeholders.ts';
+import { isRedacted } from '../../redact/replace/placeholder-format.ts';
 import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { namesOfShortValues, shortValueSpans } from '../../replay/tokens/short-left-out-values.ts';

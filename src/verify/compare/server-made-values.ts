@@ -3,7 +3,7 @@ import { messageTitle } from '../../contract/message-title.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
-import { isRedacted } from '../../redact/replace/placeholders.ts';
+import { isRedacted } from '../../redact/replace/placeholder-format.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeholderOf, placeholdersIn } from '../../../src/redact/replace/placeholder-format.ts';
-import {
-  isRedacted,
-  placeholderName,
-  renamePlaceholders,
-  sparing,
-  variablesIn,
-} from '../../../src/redact/replace/placeholders.ts';
+import { isRedacted, placeholderOf, placeholdersIn } from '../../../src/redact/replace/placeholder-format.ts';
+import { placeholderName, renamePlaceholders, sparing, variablesIn } from '../../../src/redact/replace/placeholders.ts';
 
 describe('a placeholder', () => {
   it('is read as it was written, whatever its name was made of', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
-import { isTimed, requireTimes, slowerLimitNotes, slowerWords } from '../../src/contract/slower-answer.ts';
+import {
+  isTimed,
+  requireTimes,
+  slowerLimitNotes,
+  slowerWords,
+  timesInPairsNotes,
+} from '../../src/contract/slower-answer.ts';
 
 it.each([
   ['as long as before', 300, 300, undefined],
@@ -64,4 +70,27 @@ it('a cassette without times is an error, since nothing would be compared', () =
     );
   expect(() => requireTimes(cassette(''))).toThrow('[CASSETTE_WITHOUT_TIMES]');
   expect(() => requireTimes(cassette('  after: 200\n'))).not.toThrow();
+});
+
+describe('two recordings have notes', () => {
+  const pair = (before: number | undefined, after: number, method = 'tools/call') =>
+    [
+      { title: 'search', request: { method }, took: before },
+      { title: 'search', request: { method }, took: after },
+    ] as const;
+  const notes = (...pairs: ReturnType<typeof pair>[]) => timesInPairsNotes({ pairs, factor: 2, file: 'b.yaml' });
+
+  it('on an answer that rounding alone may have made slower', () => {
+    expect(notes(pair(120, 250))).toContain(
+      'The times of b.yaml are rounded: search has 250 ms, may have taken 200 ms, and may be slower by rounding only. For a sharp limit, use mcp-record record --timing exact.',
+    );
+    for (const clearly of [pair(120, 400), pair(120, 230), pair(120, 250.3)])
+      expect(notes(clearly).filter((note) => note.includes('by rounding only'))).toEqual([]);
+  });
+
+  it('on times that are too short, and none without times to compare', () => {
+    expect(notes(pair(10, 190))).toEqual([expect.stringContaining('none below 200 ms fails as slower')]);
+    expect([notes(pair(undefined, 190)), notes(pair(10, 190, 'initialize'))]).toEqual([[], []]);
+    expect(timesInPairsNotes({ pairs: [pair(10, 190)], factor: undefined, file: 'b.yaml' })).toEqual([]);
+  });
 });

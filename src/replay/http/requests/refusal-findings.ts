@@ -14,7 +14,6 @@ export interface RefusalFindingsOptions {
 }
 
 const SESSION = 'mcp-session-id';
-/** Error code of a revision that the server does not have. A client may try several (2026-07-28, "Versioning"). */
 /** First revision whose clients name it in a header. */
 const FIRST_WITH_HEADER: Revision = '2025-06-18';
 /** Number of session ids to remember. */

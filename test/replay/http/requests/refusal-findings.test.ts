@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../src/channel/frame.ts';
 import { META } from '../../../../src/protocol/meta.ts';
+import { RefusalFindings } from '../../../../src/replay/http/requests/refusal-findings.ts';
 import { call, client, notification, request, result, server } from '../../../support/conversation.ts';
 import { named } from '../../performed.ts';
 import { ACCEPT, BOTH, served } from '../../served.ts';
@@ -204,4 +205,26 @@ describe('a refusal that a client may provoke is no difference', () => {
     expect(mock.post(call(2, 'a')).status).toBe(400);
     expect(mock.findings).toHaveLength(found);
   });
+});
+
+it('an MCP message at another path is reported once, and a request for metadata is not', () => {
+  const texts: string[] = [];
+  const findings = new RefusalFindings({
+    recorded: new Set(),
+    issued: new Set(),
+    report: ({ text }) => void texts.push(text),
+  });
+  const sent = (method: string, target: string, body = '', headers: Record<string, string> = {}) =>
+    findings.strayed({ method, target, body, headers }, '/mcp');
+  sent('GET', '/.well-known/oauth-protected-resource');
+  expect(texts).toEqual([]);
+  for (let time = 0; time < 2; time++) sent('POST', '/mpc?a=b', JSON.stringify([call(2, 'a')]));
+  sent('DELETE', '/api', '', { 'mcp-session-id': 'a' });
+  expect(texts).toEqual([
+    'The client sent a POST of tools/call to /mpc, refused with HTTP 404: the endpoint is /mcp.',
+    'The client sent a DELETE to /api, refused with HTTP 404: the endpoint is /mcp.',
+  ]);
+  findings.faulted({ fault: 'corrupt' });
+  sent('POST', '/other', JSON.stringify(call(3, 'a')));
+  expect(texts).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { parseCassette } from '../src/cassette/read/parse-cassette.ts';
 import { normalizeBreaks } from '../src/cassette/read/source-text.ts';
 import { yamlData } from '../src/cassette/read/yaml/located-data.ts';
 import { COMMANDS } from '../src/cli/main.ts';
@@ -191,6 +192,8 @@ describe('YAML of documents', () => {
   const readers: [RegExp, (text: string) => void][] = [
     [/^(?:#.*\n)?format: mcp-record-mock/, (text) => readMockFile(fileOf('weather.mock.yaml', text))],
     [/^(?:#.*\n)?format:/, () => {}],
+    // Events of a cassette.
+    [/^- client:/, (text) => parseCassette(`format: mcp-record/1\nevents:\n${text}`, 'cassette.yaml')],
     [/^(?:#.*\n)?cassette:/, (text) => loadScenario(fileOf('scenario.yaml', text))],
     [/^(?:seed:.*\n)?faults:/, (text) => readFaults(fileOf('faults.yaml', text))],
     [/^scopes:/, (text) => loadAuthorizationFile(fileOf('auth.yaml', text)).settings],

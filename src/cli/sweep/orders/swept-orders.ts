@@ -102,7 +102,8 @@ function headText({ orders, of, reach }: DrawnOrders, seed: number): string {
   const other = 'other than the recorded one';
   const which =
     reach === undefined ? '' : `, in which no message passes more than ${reach} others (more are too many to count)`;
-  if (BigInt(orders.length) === of) return `all ${grouped(orders.length)} orders ${other}${which}`;
+  const all = orders.length === 1 ? 'the only order' : `all ${grouped(orders.length)} orders`;
+  if (BigInt(orders.length) === of) return `${all} ${other}${which}`;
   const more = `more with a larger --orders, others with another --seed`;
   return `${grouped(orders.length)} of ${bigText(of)} orders ${other}${which}, drawn with --seed ${seed}: ${more}`;
 }

@@ -30,7 +30,9 @@ async function sweep(options: readonly string[], { manner = 'sound', file = thre
 it('a bug is found, and the command after "again" finds it again', async () => {
   const { status, text } = await sweep(['--orders', '5', '--deadline', '5000'], { manner: 'by-position' });
   expect([status, text]).toEqual([1, expect.stringContaining('the only order other than the recorded one')]);
-  expect(text).toContain('\ncorrupted order@4,3: tools/call "weather" before tools/call "weather" of line 6');
+  expect(text).toContain(
+    '\ncorrupted order@4,3: tools/call "weather" (city: "Oslo") before tools/call "weather" (city: "Lima") of line 6',
+  );
   expect(text).toContain('again: mcp-record sweep --server --point order@4,3 --deadline 5000 ');
   const again = await sweep(['--json', '--point', 'order@4,3', '--deadline', '5000'], { manner: 'by-position' });
   const { results } = JSON.parse(again.text);

@@ -152,7 +152,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/cli/commands/wrap-extension.test.ts',
   'test/cli/commands/cassettes/{cut,diff-revision,merge,prune-vitest}.test.ts',
   'test/cli/commands/mock-servers/replay-else.test.ts',
-  'test/cli/sweep/again-command-runs.test.ts',
+  'test/cli/sweep/{again-command-runs,server-orders,sweep-orders-page}.test.ts',
   'test/cli/commands/live/{check-new-output-field,fork,fork-with-client,given-secrets,load,new-of-real-servers}.test.ts',
   'test/cli/options/restore-secrets-from-env.test.ts',
   'test/cli/commands/live/{record-lists-call,run,run-redacted-scenario,run-scenario,shrink-pairs-and-inputs,shrink-refused}.test.ts',

@@ -235,7 +235,7 @@ export class HandlerSession {
     call.isOver = true;
     const isError = 'error' in reply || reply.result.isError === true;
     this.#note(call, isError && !call.isRefused);
-    if (!isError && !call.isPassed) this.#handled.add(call.json);
+    if (call.handler.once && !isError && !call.isPassed) this.#handled.add(call.json);
     this.#answer(call.id, reply, call.stream);
   }
 

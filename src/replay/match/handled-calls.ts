@@ -8,7 +8,10 @@ import type { RequestMatcher } from './request-matcher.ts';
 /** Numbers of equal calls that handlers answered before a request that the cassette answers. */
 const counts = new WeakMap<JsonText, number>();
 
-/** Calls of one client that handlers answered with a result. Each uses up an equal recorded call. */
+/**
+ * Calls of one client that handlers for one request (`once`) answered with a result. Each uses up an equal recorded call. A
+ * handler for any number of requests leaves the recorded calls for the time after it.
+ */
 export class HandledCalls {
   readonly #counts = new Map<string, number>();
 

@@ -216,11 +216,21 @@ export function capabilityOf(
   return (modern ? rule?.needsModern : undefined) ?? rule?.needs ?? NOTIFICATION_NEEDS.get(method);
 }
 
-/** Reports whether declared capabilities contain the capability at `path`. */
+/**
+ * Returns the path of a capability in the draft of its extension, which peers declare and look for as well. Undefined:
+ * the draft has no other. Events were at `events` (SEP-3415, design sketch of its working group).
+ */
+export function draftPath([holder, extension, ...rest]: CapabilityPath): CapabilityPath | undefined {
+  return holder === 'extensions' && extension === EXTENSIONS.events ? ['events', ...rest] : undefined;
+}
+
+/** Reports whether declared capabilities contain the capability at `path`, or at that of its draft. */
 export function isDeclared(path: CapabilityPath, declared: unknown): boolean {
-  let value = declared;
-  for (const step of path) value = isObject(value) ? value[step] : undefined;
-  return value !== undefined && value !== false && value !== null;
+  return [path, draftPath(path) ?? path].some((steps) => {
+    let value = declared;
+    for (const step of steps) value = isObject(value) ? value[step] : undefined;
+    return value !== undefined && value !== false && value !== null;
+  });
 }
 
 /** Returns the names of the params that identify a request of `method`. Undefined: all params except `_meta` do. */

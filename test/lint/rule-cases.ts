@@ -52,9 +52,9 @@ const tool = { name: 'a', inputSchema: { type: 'object' } };
 /** A session of 2026-07-28 in which a server lists these tools. */
 const listed = (...list: object[]) => [modern(1, 'tools/list'), complete(1, { tools: list, ...CACHE })];
 const skills = (...list: object[]) => [modern(1, 'skills/list'), complete(1, { skills: list, ...CACHE })];
-const discovered = (extensions: object) => [
+const discovered = (extensions: object, others: object = {}) => [
   modern(0, 'server/discover'),
-  complete(0, { supportedVersions: ['2026-07-28'], capabilities: { resources: {}, extensions }, ...CACHE }),
+  complete(0, { supportedVersions: ['2026-07-28'], capabilities: { resources: {}, extensions, ...others }, ...CACHE }),
 ];
 /** A call of 2026-07-28 that asks for logs. */
 const logging = (id: number) =>
@@ -220,7 +220,11 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
     ],
   },
   'server-capability': {
-    good: [legacy(tools, call, content), legacy({}, client(request(1, 'completion/complete')))],
+    good: [
+      legacy(tools, call, content),
+      legacy({}, client(request(1, 'completion/complete'))),
+      legacy({ server: { events: {} } }, client(request(1, 'events/list'))),
+    ],
     bad: [
       ['not declared tools', legacy({}, call, content)],
       ['resources.subscribe', legacy({ server: { resources: {} } }, client(request(1, 'resources/subscribe')))],
@@ -540,6 +544,7 @@ export const CASES: Record<string, { good: Frame[][]; bad: [why: string, frames:
         modern(1, 'skills/list'),
         complete(1, { skills: [], ...CACHE }),
       ],
+      [...discovered({}, { events: {} }), modern(1, 'events/list'), complete(1, { events: [], ...CACHE })],
     ],
     bad: [
       [

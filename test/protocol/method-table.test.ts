@@ -5,6 +5,7 @@ import {
   identityNames,
   identityParams,
   isContinued,
+  isDeclared,
   isPoll,
   isRequestMethod,
   isStream,
@@ -120,6 +121,15 @@ describe('§11, "Method table":', () => {
       'listChanged',
     ]);
     expect(['ping', 'acme/search'].map((method) => capabilityOf(method))).toEqual([undefined, undefined]);
+  });
+
+  it('takes Events for declared by the capability of its draft, which servers and clients in the field have', () => {
+    const list = capabilityOf('events/list')!;
+    const changed = capabilityOf('notifications/events/list_changed')!;
+    expect(isDeclared(list, { events: {} })).toBe(true);
+    expect(isDeclared(changed, { events: { listChanged: true } })).toBe(true);
+    expect(isDeclared(changed, { events: {}, extensions: {} })).toBe(false);
+    expect(isDeclared(capabilityOf('skills/list')!, { events: {}, skills: {} })).toBe(false);
   });
 
   it('knows what stays open, what timers ask, and which answers go on where others ended', () => {

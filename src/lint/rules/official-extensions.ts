@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/platform/sha256.ts';
 import { jsonOf } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { capabilityOf, isStream, LISTEN } from '../../protocol/method-table.ts';
+import { capabilityOf, isDeclared, isStream, LISTEN } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 import type { LintSession } from '../session-for-rules.ts';
 
@@ -22,8 +22,9 @@ export const EXTENSION_RULES: readonly LintRule[] = [
       return requests.flatMap((entry): RuleBreach[] => {
         const path = capabilityOf(entry.message.method, { modern: true }) ?? [];
         if (entry.from !== 'client' || path[0] !== 'extensions') return [];
-        const declared = path.reduce<unknown>((holder, step) => (isObject(holder) ? holder[step] : undefined), server);
-        return declared ? [] : [{ entry, why: `the server has not declared ${path.slice(1).join('.')}` }];
+        return isDeclared(path, server)
+          ? []
+          : [{ entry, why: `the server has not declared ${path.slice(1).join('.')}` }];
       });
     },
   },

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
-import { capabilityOf, EXTENSIONS } from '../../protocol/method-table.ts';
+import { capabilityOf, draftPath, EXTENSIONS } from '../../protocol/method-table.ts';
 
 type Capabilities = Record<string, Record<string, unknown>>;
 
@@ -10,16 +10,16 @@ export function serverCapabilities(entries: readonly SessionEntry[], era: { mode
   for (const { from, message } of entries) {
     const isShown = from === 'client' ? isRequest(message) : isNotification(message);
     if (!isShown || !('method' in message!)) continue;
-    const [capability, ...rest] = capabilityOf(message.method, era) ?? [];
-    if (capability === undefined) continue;
+    const path = capabilityOf(message.method, era) ?? [];
     // Files of skills are resources.
-    if (rest[0] === EXTENSIONS.skills) capabilities.resources ??= {};
-    capabilities[capability] ??= {};
-    declare(
-      capabilities[capability],
-      capability === 'extensions' ? rest : rest.slice(0, 1),
-      capability === 'extensions',
-    );
+    if (path[1] === EXTENSIONS.skills) capabilities.resources ??= {};
+    // Clients such as `@ai-sdk/mcp` look for the capability of the draft only.
+    for (const [capability, ...rest] of [draftPath(path) ?? [], path]) {
+      if (capability === undefined) continue;
+      const isExtension = capability === 'extensions';
+      capabilities[capability] ??= {};
+      declare(capabilities[capability], isExtension ? rest : rest.slice(0, 1), isExtension);
+    }
   }
   return capabilities;
 }

@@ -37,8 +37,11 @@ it.each<[Frame, object]>([
     client(request(1, 'resources/directory/read')),
     { resources: {}, extensions: { [SKILLS]: { directoryRead: true } } },
   ],
-  [client(request(1, 'events/poll', { name: 'a' })), { extensions: { [EVENTS]: {} } }],
-  [server(notification('events/list_changed')), { extensions: { [EVENTS]: { listChanged: true } } }],
+  [client(request(1, 'events/poll', { name: 'a' })), { events: {}, extensions: { [EVENTS]: {} } }],
+  [
+    server(notification('events/list_changed')),
+    { events: { listChanged: true }, extensions: { [EVENTS]: { listChanged: true } } },
+  ],
   [client(request(1, 'ping')), {}],
 ])('a server that has %j must have declared %j', (frame, capabilities) => {
   expect(serverCapabilities(entries(frame))).toEqual(capabilities);

@@ -8,10 +8,13 @@ import { recentNode } from '../../support/recent-node.ts';
 const PACKAGES = [
   'mcp-remote@0.15.1',
   'mcp-proxy@6.7.19',
-  '@modelcontextprotocol/inspector@0.21.2',
+  '@modelcontextprotocol/inspector@2.12.0',
   'mcporter@0.12.3',
   '@ai-sdk/mcp@2.0.99',
 ];
+
+/** Programs of this folder that run on those packages. */
+const PROGRAMS = ['ai-sdk', 'ai-sdk-events'];
 
 /** Programs of other people, installed in a folder. */
 export interface Installed {
@@ -24,8 +27,8 @@ export interface Installed {
 /** Installs them all in an empty folder. */
 export async function install(folder: string): Promise<Installed> {
   writeFileSync(join(folder, 'package.json'), '{}');
-  copyFileSync(join(import.meta.dirname, 'ai-sdk.js'), join(folder, 'ai-sdk.mjs'));
-  const options = ['--prefix', folder, '--no-audit', '--no-fund'];
+  for (const name of PROGRAMS) copyFileSync(join(import.meta.dirname, `${name}.js`), join(folder, `${name}.mjs`));
+  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
   const { status, stderr } = await run({
     command: 'npm',
     args: ['install', ...options, ...PACKAGES],
@@ -35,7 +38,7 @@ export async function install(folder: string): Promise<Installed> {
   // They keep their files at home.
   const env = { HOME: folder };
   const program = (name: string, ...args: string[]): Command => {
-    const file = name === 'ai-sdk' ? 'ai-sdk.mjs' : join('node_modules', '.bin', name);
+    const file = PROGRAMS.includes(name) ? `${name}.mjs` : join('node_modules', '.bin', name);
     return { command: node, args: [join(folder, file), ...args], env };
   };
   return {

@@ -19,8 +19,22 @@ const incident = { eventId: 'e1', name: 'incident', timestamp: '2026-11-01T00:00
 export const extensions: Area = {
   name: 'Official extensions',
   note: `Skills as of its stable specification (SEP-2640), Apps as of \`@modelcontextprotocol/ext-apps\` 2.0, the tasks of 2026-07-28 in the area
-above. Of Events only the abstract of SEP-3415 was at hand, drafts of its conformance scenarios, and what \`@ai-sdk/mcp\` 2.0 sends: not the specification in its repository. An extension may be spoken
-in any revision; it is shown from 2025-11-25 on.`,
+above. Events as of the abstract of SEP-3415, drafts of its conformance scenarios, what \`@ai-sdk/mcp\` 2.0 sends, and a version of its working
+group's design sketch (2026-02-19: capability, poll, push, subscribe). The text of the SEP itself was not at hand. An extension may be
+spoken in any revision; it is shown from 2025-11-25 on.
+
+Skills and Events were also tried between peers of other people, recorded, replayed twice and verified, by \`npm run third-party\`:
+
+| peer | Skills | Events |
+|---|---|---|
+| \`@modelcontextprotocol/server\` 2.4.0 | serves all three methods | has none of it: the server of the test is written from the sketch |
+| \`@modelcontextprotocol/client\` 2.4.0 | has all three methods, and checks digests | has none of it: the test polls with requests written by hand |
+| \`@modelcontextprotocol/inspector\` 2.12.0, \`--cli\` | has all three methods, and \`--verify\` | has none of it: "Unsupported method: events/list" |
+| \`@ai-sdk/mcp\` 2.0.99 | has none of it | \`events/list\`, \`events/subscribe\`, \`events/unsubscribe\`; it neither polls nor streams |
+| \`@modelcontextprotocol/sdk\` 1.32.2 | has none of it | has none of it: the test polls with requests written by hand |
+
+The sketch declares Events as \`capabilities.events\`, and SEP-3415 as \`capabilities.extensions["io.modelcontextprotocol/events"]\`. \`@ai-sdk/mcp\` looks for
+the first alone. \`lint\` takes either, and a mock of a cassette without an opening declares both.`,
   requirements: [
     {
       id: 'skills/list',

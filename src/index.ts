@@ -15,6 +15,7 @@ export { type CassetteStream, streamCassette } from './cassette/read/stream-cass
 export type { SessionEntry } from './cassette/split-batches-into-entries.ts';
 export type { Channel } from './channel/channel.ts';
 export type {
+  AuthorizationFrame,
   BytesFrame,
   CloseFrame,
   CommentFrame,

@@ -1,7 +1,7 @@
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { isCredentialVariable } from '../detect/credential-names.ts';
-import { PLACEHOLDER, placeholderOf, placeholdersIn } from './placeholder-format.ts';
+import { placeholderOf, placeholdersIn } from './placeholder-format.ts';
 import { applyEdits } from './text-edit.ts';
 
 const NAME_LENGTH_MAX = 48;

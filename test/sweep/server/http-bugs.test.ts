@@ -5,7 +5,7 @@ import { httpServer } from '../../../src/sweep/server/connect-to-http-server.ts'
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture, Running } from '../../support/process.ts';
-import { sweepOf, verdictsOf } from './swept-server.ts';
+import { reasonsOf, sweepOf, verdictsOf } from './swept-server.ts';
 
 const text = (id: number, value: string) => ({
   jsonrpc: '2.0',
@@ -56,7 +56,8 @@ describe('a server over HTTP with a bug', () => {
     ['dies-when-its-client-leaves', `leave@${work}`, 'crashed'],
     ['dies-when-its-client-leaves', `reset@${work}`, 'crashed'],
   ])('that %s is found at %s: %s', async (bug, point, verdict) => {
-    expect(verdictsOf(await sweepBug([point], bug))).toEqual([`${point} ${verdict}`]);
+    const swept = await sweepBug([point], bug);
+    expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`${point} ${verdict}`]);
   });
 });
 

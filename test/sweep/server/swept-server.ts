@@ -138,6 +138,11 @@ export function verdictsOf({ results }: ServerSweep): string[] {
   return results.map(({ point, verdict }) => `${point.name} ${verdict}`);
 }
 
+/** The reasons of the verdicts, for the message of a test that fails. */
+export function reasonsOf({ results }: ServerSweep): string {
+  return results.map(({ point, why }) => `${point.name}: ${why}`).join('\n');
+}
+
 /** The session, with a second question of the server at its end. */
 export const twice: Cassette = cassette(
   ...session.events.map(({ frame }) => frame),

@@ -90,8 +90,10 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
           observed.awaitAll([own, againId ?? own], 1 + asksAgain, all);
           wait += all;
         }
+        // Over HTTP, a notification or an answer that is lost takes no request with it.
+        const isAlone = target.transport === 'http' && what.kind !== 'request';
         if (ends?.includes(target.transport)) clock.after(LEAVES_AFTER, observed.leave);
-        else if (!needsResponse(misbehaviour)) observed.giveUp(wait, own);
+        else if (!needsResponse(misbehaviour) && !isAlone) observed.giveUp(wait, own);
       };
       let observed: ReturnType<typeof observeServer> | undefined;
       target

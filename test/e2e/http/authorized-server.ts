@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose';
@@ -97,6 +97,13 @@ export async function authorizedServer(
     issuer: `https://localhost:${issuerPort}`,
     clientKey: clientKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     refusals,
+    ...endOf(server, issuer),
+  };
+}
+
+/** Ends a server together with its authorization server. */
+export function endOf(server: Disposable, issuer: Pick<SecureServer, 'close' | 'closeAllConnections'>): Disposable {
+  return {
     [Symbol.dispose]() {
       server[Symbol.dispose]();
       issuer.close();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { KeyAndCertificate } from '../../../src/transports/http/forward-proxy/certificate-authority.ts';
-import { ACCESS_TOKEN, json, listening, passOn, securedServer } from './authorized-server.ts';
+import { ACCESS_TOKEN, endOf, json, listening, passOn, securedServer } from './authorized-server.ts';
 
 /** What the authorization server names as the issuer in its response: itself, as RFC 9207 wants it, another one, or none. */
 export type NamedIssuer = 'own' | 'another' | 'none';
@@ -58,11 +58,7 @@ export async function loginServer(port: number, certificate: KeyAndCertificate, 
     url: server.url,
     issuer: `https://localhost:${issuerPort}`,
     refusals,
-    [Symbol.dispose]() {
-      server[Symbol.dispose]();
-      issuer.close();
-      issuer.closeAllConnections();
-    },
+    ...endOf(server, issuer),
   };
 }
 

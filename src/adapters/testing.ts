@@ -20,6 +20,7 @@ export {
   matchers,
   type Times,
 } from './matchers/client-message-matchers.ts';
+export type { TestedServer } from './mock-client/open-server-under-test.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {
   HttpMockServer,
@@ -34,6 +35,5 @@ export type { CassetteOwner, UsedCassette } from './test/claim-test-cassette.ts'
 export { type ServerTest, serverTests } from './test/interaction-tests.ts';
 export type { ConnectOptions, Mcp, OwnMcp } from './test/mcp-types.ts';
 export { openMcp } from './test/open-mcp-in-any-runner.ts';
-export type { TestedServer } from './test/open-server-under-test.ts';
 export { compareServer, type VerifyOptions, verifyServer } from './test/verify-server.ts';
 export { withMcp } from './test/with-mcp.ts';

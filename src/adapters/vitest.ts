@@ -5,11 +5,11 @@ import { checkCassetteSource, SERVER_WITHOUT_CASSETTE } from '../cassette/check-
 import { pathOf } from '../cassette/read/load-cassette.ts';
 import { loadPeer } from '../kernel/platform/optional-peer.ts';
 import { type Answered, matchers, type Times } from './matchers/client-message-matchers.ts';
+import type { TestedServer } from './mock-client/open-server-under-test.ts';
 import { TestMcp } from './test/any-runner-fixture.ts';
 import { type CassetteOwner, noteSkipped } from './test/claim-test-cassette.ts';
 import { serverTests } from './test/interaction-tests.ts';
 import type { Mcp } from './test/mcp-types.ts';
-import type { TestedServer } from './test/open-server-under-test.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';

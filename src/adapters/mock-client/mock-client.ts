@@ -23,9 +23,9 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { HttpFailure } from '../../verify/compare/classify-http-failure.ts';
 import { finishOrDispose } from '../mock-server/raise-unread-failures.ts';
-import { openServerUnderTest, type TestedServer } from '../test/open-server-under-test.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
+import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
 
 export interface MockClientOptions
   extends ClientDescription,

@@ -1,5 +1,5 @@
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
-import type { TestedServer } from '../test/open-server-under-test.ts';
+import type { TestedServer } from '../mock-client/open-server-under-test.ts';
 import { serverDiffersError } from '../test/server-differs-error.ts';
 import { compareServer, type VerifyOptions } from '../test/verify-server.ts';
 import { notConnected, type SdkTransport } from './channel-transport.ts';

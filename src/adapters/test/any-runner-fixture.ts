@@ -7,7 +7,7 @@ import { changingClock, systemClock } from '../../kernel/clock.ts';
 import { ManualClock } from '../../kernel/manual-clock.ts';
 import { type FetchEndpoint, notAnEndpoint } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Server } from '../../modes/connect-to-server.ts';
-import { type FaultRule, parseFaultRuleList } from '../../modes/faulty-channel.ts';
+import type { FaultRule } from '../../modes/faulty-channel.ts';
 import { openSession, type Session, type SessionOptions, type SessionOutcome } from '../../modes/open-session.ts';
 import { checkOptions, checkSecondOptions } from '../../modes/validate-api-options.ts';
 import type { Request } from '../../protocol/message.ts';
@@ -16,6 +16,7 @@ import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import { isCassette } from '../endpoint/handlers-only-endpoint.ts';
 import { type MockClient, type MockClientOptions, mockClient } from '../mock-client/mock-client.ts';
+import type { TestedServer } from '../mock-client/open-server-under-test.ts';
 import { mockServer } from '../mock-server/mock-server.ts';
 import type {
   GivenOptions,
@@ -34,8 +35,8 @@ import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts
 import { PromisesOfTest } from '../test-end/await-forgotten-promises.ts';
 import { claimAcrossProcesses } from './claim-across-processes.ts';
 import { type CassetteOwner, claimCassette, noteUse } from './claim-test-cassette.ts';
+import { FaultsOfTest } from './faults-of-test.ts';
 import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
-import type { TestedServer } from './open-server-under-test.ts';
 import { notesOnCassettes, notesOnToleratedFindings, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
@@ -73,10 +74,7 @@ export class TestMcp implements OwnMcp {
   readonly #endpoints: FetchEndpoint[] = [];
   readonly #promises = new PromisesOfTest();
   readonly #heard: JoinedJournal;
-  /** Transports of the sessions and servers. */
-  readonly #transports = new Set<FaultTransport>();
-  #rules: readonly FaultRule[] = [];
-  #hadRules = false;
+  readonly #faults = new FaultsOfTest();
   #clock: ManualClock | undefined;
 
   constructor(owner: CassetteOwner) {
@@ -107,7 +105,8 @@ export class TestMcp implements OwnMcp {
     const { cassette, update } = claimCassette(this.#owner, this.#own, claimed);
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
-    const session = await openSession({ onUnused: 'fail', ...usual, ...rest, cassette, server, update });
+    const opened = await openSession({ onUnused: 'fail', ...usual, ...rest, cassette, server, update });
+    const session = this.#faults.reporting(opened, rest);
     warnOnce(session.warnings);
     this.#add(session, cassette, session.journal, (run) => session.finish(run));
     this.#canAdd.push(rest.mode === undefined);
@@ -124,10 +123,12 @@ export class TestMcp implements OwnMcp {
     const cassette = named === undefined ? {} : { cassette: this.#used(named) };
     const { clock, ...usual } = this.#usual(options.faults);
     // A separate process uses the system clock.
-    if (options.over === 'stdio') return this.#keep(await mockServer({ ...usual, ...options, ...cassette }), 'stdio');
+    const reporting = <Kind extends MockServer>(server: Kind) => this.#faults.reporting(server, options);
+    if (options.over === 'stdio')
+      return this.#keep(reporting(await mockServer({ ...usual, ...options, ...cassette })), 'stdio');
     const timed = { ...usual, ...(clock && { clock }), ...cassette };
-    if (options.over === 'http') return this.#keep(await mockServer({ ...timed, ...options }), 'http');
-    const server = await mockServer({ ...timed, ...options });
+    if (options.over === 'http') return this.#keep(reporting(await mockServer({ ...timed, ...options })), 'http');
+    const server = reporting(await mockServer({ ...timed, ...options }));
     const end = this.#outcomes.watch(server);
     this.#add(server.session, server.cassette, server.journal, async (run) => {
       // Ends the handlers first, so that unfinished ones are reported before their session ends.
@@ -168,10 +169,7 @@ export class TestMcp implements OwnMcp {
   }
 
   faults(rules: readonly FaultRule[]): void {
-    parseFaultRuleList(rules);
-    for (const transport of this.#transports) parseFaultRuleList(rules, transport);
-    this.#rules = rules;
-    this.#hadRules = true;
+    this.#faults.set(rules);
     for (const one of [...this.sessions, ...this.#servers.map(({ server }) => server)]) one.misbehave(rules);
   }
 
@@ -223,7 +221,7 @@ export class TestMcp implements OwnMcp {
     if (!passed) return;
     if (waited !== undefined) throw waitNotAwaited(waited);
     const unfired = unfiredIn([...outcomes, ...served].map(({ findings }) => findings));
-    if (this.#hadRules && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
+    if (this.#faults.wereSet && unfired.length > 0) throw sessionFailedError(all[0]!.cassette, { findings: unfired });
     printRecordingNotes(now.flatMap((outcome) => notesOnToleratedFindings(outcome)));
   }
 
@@ -240,10 +238,10 @@ export class TestMcp implements OwnMcp {
 
   /** Returns the default options of a session. Under faults, a client is expected to deviate from the cassette. */
   #usual(own?: readonly FaultRule[]): MisbehaveOptions & Pick<SessionOptions, 'onUnused' | 'onDifference' | 'clock'> {
-    const misbehaves = (own ?? this.#rules).length > 0;
+    const misbehaves = (own ?? this.#faults.rules).length > 0;
     return {
       ...(misbehaves && { onUnused: 'report', onDifference: 'report' }),
-      ...(own === undefined && { faults: this.#rules, onUnfired: 'report' }),
+      ...(own === undefined && { faults: this.#faults.rules, onUnfired: 'report' }),
       ...(this.#clock && { clock: this.#clock }),
     };
   }
@@ -255,7 +253,7 @@ export class TestMcp implements OwnMcp {
       const index = this.sessions.indexOf(server.session);
       const outcome = await reset();
       this.sessions[index] = server.session;
-      if (this.#hadRules) server.misbehave(this.#rules);
+      if (this.#faults.wereSet) server.misbehave(this.#faults.rules);
       return outcome;
     };
     return server;
@@ -285,13 +283,13 @@ export class TestMcp implements OwnMcp {
   ): void {
     this.sessions.push(session);
     this.#endSession.push(end);
-    this.#transports.add('memory');
+    this.#faults.addTransport('memory');
     this.#heard.add(journal);
     this.#cassettes.push(cassette);
   }
 
   #keep<Kind extends MockServer>(server: Kind, transport: FaultTransport): Kind {
-    this.#transports.add(transport);
+    this.#faults.addTransport(transport);
     this.#servers.push({ server, end: this.#outcomes.watch(server) });
     this.#heard.add(server.journal);
     return this.#keepingFailures(server);

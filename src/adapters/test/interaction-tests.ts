@@ -8,7 +8,7 @@ import { isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
 import { BROKEN_OFF } from '../../verify/compare/session-end-steps.ts';
-import type { TestedServer } from './open-server-under-test.ts';
+import type { TestedServer } from '../mock-client/open-server-under-test.ts';
 import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
 import { compareOrUpdate, type VerifyOptions } from './verify-server.ts';
 

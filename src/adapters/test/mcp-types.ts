@@ -8,9 +8,9 @@ import type { Session, SessionOptions } from '../../modes/open-session.ts';
 import type { Request } from '../../protocol/message.ts';
 import type { Outcome } from '../../text-report/outcome-model.ts';
 import type { MockClient, MockClientOptions } from '../mock-client/mock-client.ts';
+import type { TestedServer } from '../mock-client/open-server-under-test.ts';
 import type { StartMockServer } from '../mock-server/mock-server-types.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';
-import type { TestedServer } from './open-server-under-test.ts';
 import type { VerifyOptions } from './verify-server.ts';
 
 /** Options of one session of a test. */

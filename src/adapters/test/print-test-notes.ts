@@ -26,7 +26,7 @@ export function notesOnToleratedFindings({
     const why =
       kind === 'unauthorized'
         ? 'a client may give up'
-        : `${option} is 'report', as in every test with faults that does not set it`;
+        : `${option} is 'report', set by the test, or the default in a test with faults`;
     const said = text.replace(/\n\s*/g, ' ').replace(/\.$/, '');
     return [
       `${cassette || 'the mock server'}: ${said}. This does not fail the test: ${why}. If it has to: ${option}: 'fail', or an assertion.`,

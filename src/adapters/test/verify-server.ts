@@ -31,9 +31,9 @@ import { areUpdatable } from '../../verify/update/advised-verify-command.ts';
 import { passUpdatedSteps } from '../../verify/update/pass-updated-steps.ts';
 import { recordedNames } from '../../verify/update/recorded-placeholders.ts';
 import { type UpdateOptions, updateCassette } from '../../verify/update/update-cassette.ts';
+import { openServerUnderTest, type TestedServer } from '../mock-client/open-server-under-test.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 import { isVitestUpdate } from '../vitest-worker-global.ts';
-import { openServerUnderTest, type TestedServer } from './open-server-under-test.ts';
 import { loadAndWarn, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
 

@@ -574,6 +574,64 @@ describe('a mock server of a test', () => {
     await expect(mcp.finish({ passed: true })).rejects.toThrow('1 recorded request never came');
   });
 
+  const twoCalls = () => cassette().calls('weather', { city: 'Oslo' }).returns('sunny').calls('pay').returns('done');
+  const failsWeather = [errorReply({ on: 'tools/call', nth: 1 })];
+  const ways: [string, (mcp: OwnMcp) => Promise<MemoryServer>][] = [
+    [
+      'misbehave',
+      async (mcp) => {
+        const mock = await mcp.server(twoCalls());
+        mock.misbehave(failsWeather);
+        return mock;
+      },
+    ],
+    [
+      'mcp.faults after its start',
+      async (mcp) => {
+        const mock = await mcp.server(twoCalls());
+        mcp.faults(failsWeather);
+        return mock;
+      },
+    ],
+  ];
+
+  it.each(ways)(
+    'reports what a client leaves out after faults were set by %s, also if they are taken back',
+    async (how, begin) => {
+      const mcp = newTest();
+      const mock = await begin(mcp);
+      const client = await connected(mock.transport);
+      await weather(client).catch((error) => error);
+      await client.close();
+      if (how === 'misbehave') mock.misbehave([]);
+      else mcp.faults([]);
+      await mcp.finish({ passed: true });
+    },
+  );
+
+  it('still wants all of its cassette under faults, if the test says so', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server(twoCalls(), { onUnused: 'fail' });
+    mock.misbehave(failsWeather);
+    const client = await connected(mock.transport);
+    await weather(client).catch((error) => error);
+    await client.close();
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('1 recorded request never came');
+  });
+
+  it('gives the outcome without what it only reports, and with a missed call', async () => {
+    const mcp = newTest();
+    const mock = await mcp.server(twoCalls(), { over: 'http' });
+    mock.misbehave(failsWeather);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(overHttp(mock.url) as Transport);
+    await weather(client).catch((error) => error);
+    await client.callTool({ name: 'unknown' }).catch((error) => error);
+    await client.close();
+    expect(await mock.finish()).toMatchObject({ failed: true, failures: [{ kind: 'miss' }] });
+    await mcp.finish({ passed: true });
+  });
+
   it('says what a client under a fault has left out', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const mcp = newTest();
@@ -585,7 +643,7 @@ describe('a mock server of a test', () => {
     await mcp.finish({ passed: true });
     expect(warn.mock.calls.join('\n')).toContain('tools/call "pay"');
     expect(warn.mock.calls.join('\n')).toMatch(
-      /does not fail the test: onUnused is 'report', as in every test with faults[\s\S]*onUnused: 'fail'/,
+      /does not fail the test: onUnused is 'report', set by the test, or the default in a test with faults[\s\S]*onUnused: 'fail'/,
     );
     warn.mockRestore();
   });

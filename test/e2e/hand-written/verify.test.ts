@@ -4,7 +4,7 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TestedServer } from '../../../src/adapters/test/open-server-under-test.ts';
+import type { TestedServer } from '../../../src/adapters/mock-client/open-server-under-test.ts';
 import { compareServer } from '../../../src/adapters/test/verify-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { everything, mcpRecord, program } from '../../support/command.ts';

@@ -53,10 +53,12 @@ export function findCassettes(patterns: readonly string[]): string[] {
 /**
  * Returns the cassettes that a command line names: files, folders, and quoted patterns. A file that does not exist stays
  * one of them: whoever reads it reports it. A pattern without a match stays, too. Prints which files are no cassettes.
+ * @throws McpRecordError CASSETTE_NOT_FOUND for a folder without a cassette
  */
 export function cassettesNamed(args: readonly string[]): string[] {
   const found = args.map((name): FoundFiles => {
     const { files, others } = cassettesIn(DISK, name);
+    if (files.length === 0 && DISK.kindOf(name) === 'folder') throw noneFound(name, others);
     return { files: files.length === 0 ? [name] : files, others };
   });
   sayPassedOver(found);

@@ -123,6 +123,14 @@ it('fails if the last cassette of a folder is deleted, or the folder', async () 
   }
 });
 
+it('refuses a command line that ends with --, and a folder without a cassette', async () => {
+  const { stderr, status } = await check('cassettes', '--');
+  expect([stderr, status]).toEqual([expect.stringContaining('no command follows --. [USAGE_ONE_SERVER]'), 2]);
+  mkdirSync(join(folder, 'empty'));
+  const none = await check('empty', '--', 'node', 'server.js');
+  expect([none.stderr, none.status]).toEqual([expect.stringMatching(/cassettes empty.*\[CASSETTE_NOT_FOUND\]/s), 2]);
+});
+
 it('takes a name that neither the disk nor the revision has for a mistake', async () => {
   const { out, status } = await check('lats', '--base', 'HEAD', ...words('9', 'a'));
   expect(out).toContain('[CASSETTE_NOT_FOUND]');

@@ -10,7 +10,8 @@ export function diffOutcome(diff: SessionDiff): Outcome {
   const steps = [...entries.map((entry) => stepOf(entry, diff)), ...settingsSteps(diff)];
   const passed: Step = { title: `${a} and ${b}`, status: 'passed', details: [`${same} the same`] };
   const isSame = entries.length === 0 && otherSettings === 0;
-  return { title: 'diff', file: b, steps: isSame ? [passed] : steps, notes, duration: 0 };
+  const sides = { recorded: a, live: b };
+  return { title: 'diff', file: b, sides, steps: isSame ? [passed] : steps, notes, duration: 0 };
 }
 
 function stepOf(

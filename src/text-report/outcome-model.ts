@@ -41,6 +41,8 @@ export interface Outcome {
   title: string;
   /** Path of the cassette. */
   file: string;
+  /** Names of the two sides of a difference. Absent: `recorded` and `live`. */
+  sides?: Readonly<{ recorded: string; live: string }>;
   /** Files, folders and patterns that were named. Absent: `file`. */
   named?: readonly string[];
   steps: readonly Step[];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { diffOutcome } from '../../src/diff/diff-to-outcome.ts';
+import { junitXml } from '../../src/text-report/junit.ts';
 import { call, client, server } from '../support/conversation.ts';
 import { a, b, list, tools } from './cassettes.ts';
 
@@ -21,6 +22,12 @@ describe('diffOutcome', () => {
       { title: 'tools/call "add"', status: 'failed', file: 'a.yaml', line: 3 },
     ]);
     expect(steps[1]).not.toHaveProperty('hasAllChanges');
+  });
+
+  it('names both files in JUnit, since nothing is live', () => {
+    const one = [client(call(1, 'add')), server({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'a' }] } })];
+    const other = [client(call(1, 'add')), server({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'b' }] } })];
+    expect(junitXml(diffOutcome(diffSessions(a(...one), b(...other))))).toMatch(/--- a\.yaml\n\+\+\+ b\.yaml/);
   });
 
   it('has a failed step for other settings', () => {

@@ -21,12 +21,12 @@ export function conditionAdvice(
   return place === undefined ? advice : `${advice}\n  Write ${place}.`;
 }
 
-/** Returns a value as YAML in flow style, on one line. */
+/** Returns a value on one line, as it can be written in YAML and in JavaScript. */
 function flowText(value: unknown): string {
   if (isObject(value)) {
     const members = Object.entries(value).map(([key, one]) => `${key}: ${flowText(one)}`);
     return `{ ${members.join(', ')} }`;
   }
-  const isPlain = typeof value === 'string' && /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w./-]*$/i.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  const isPlain = typeof value === 'string' && /^[\w./-]*$/.test(value);
+  return isPlain ? `'${value}'` : JSON.stringify(value);
 }

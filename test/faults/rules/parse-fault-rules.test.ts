@@ -163,7 +163,7 @@ it('a condition in a short rule is refused with the rule as it should be', () =>
   const rule = /long form of a rule: (.*)/.exec(message)?.[1] ?? '';
   expect(parse(rule)).toEqual({ do: 'token-refused', when: { method: 'tools/call', nth: 2 }, reason: 'revoked' });
   expect(() => parseFaultRules({ faults: [parse(rule)] }, { name: 'f', transport: 'http' })).not.toThrow();
-  expect(refused('http-status::status=503,tool=true')).toContain('when: { tool: "true" }');
+  expect(refused('http-status::status=503,tool=true')).toContain("when: { tool: 'true' }");
   for (const text of ['{ do: token-refused, when: { nth: 2 } }', '- do: drop'])
     expect(refused(text)).toMatch(
       /not in the short form\. \[FAULT_BAD_RULE\]\n {2}Write a rule in braces as an object/,

@@ -1,7 +1,7 @@
 import type { Frame, Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { elementsOf, type JsonText } from '../protocol/json-text.ts';
-import { isObject, type Message } from '../protocol/message.ts';
+import { isMessage, isObject, type Message } from '../protocol/message.ts';
 import type { CassetteEvent, EventMatch } from './cassette.ts';
 
 /** Single entry of a session: a message (a batch gives one entry per message) or another frame. */
@@ -56,4 +56,10 @@ export function eventsToEntries(
       }
   }
   return entries;
+}
+
+/** Reports whether an entry is no message: a line on the protocol's stream, or other JSON. */
+export function isJunk({ frame, message }: SessionEntry): boolean {
+  if (frame.kind === 'line') return frame.on === 'protocol';
+  return frame.kind === 'message' && !isMessage(message);
 }

@@ -1,7 +1,7 @@
 import type { Cassette, EventMatch } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
-import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
+import { eventsToEntries, isJunk, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
 import { joinLists } from '../contract/joined-lists.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
@@ -128,8 +128,9 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
       });
     } else if (isNotification(message)) {
       if (!PART_OF_A_REQUEST.has(message.method)) result.sentMessages.push(sentMessageOf(entry, message.method));
-    } else if (frame.kind === 'line' && frame.on === 'protocol') {
-      result.junk.push({ line, text: `${from}: ${String(frame.data)}` });
+    } else if (isJunk(entry)) {
+      const text = frame.kind === 'line' ? String(frame.data) : entry.json!.text;
+      result.junk.push({ line, text: `${from}: ${text}` });
     } else if (frame.kind === 'exit') result.exit = frame.status;
   }
   return result;

@@ -76,3 +76,8 @@ export function isNotification(value: unknown): value is Notification {
 export function isResponse(value: unknown): value is Response {
   return isObject(value) && !('method' in value) && ('result' in value || 'error' in value);
 }
+
+/** Reports whether a value is a request, a notification or a response. Other JSON is no message (JSON-RPC 2.0). */
+export function isMessage(value: unknown): value is Message {
+  return isRequest(value) || isNotification(value) || isResponse(value);
+}

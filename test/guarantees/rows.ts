@@ -1,6 +1,6 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { META } from '../../src/protocol/meta.ts';
-import { exits, notification, request } from '../support/conversation.ts';
+import { exits, notification, request, server } from '../support/conversation.ts';
 import { after, answers, asks, changed, ended, followed, instead, LEGACY, MODERN, without } from './session.ts';
 
 /** What a difference does to a run. */
@@ -328,7 +328,7 @@ export const CLIENT_ROWS: readonly Row[] = [
     id: 'junk',
     what: 'JSON that is no message',
     compared: 'difference',
-    diff: 'none',
+    diff: 'all',
     lint: 'all',
     plants: [plant('an object', followed(LEGACY, call, { jsonrpc: '2.0', hello: 'world' }))],
   },
@@ -713,6 +713,15 @@ export const PROCESS_ROWS: readonly Row[] = [
           LEGACY,
           2,
           { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'hello' },
+          ...LEGACY.events.slice(-2).map(({ frame }) => frame),
+        ),
+      ),
+      plant(
+        'a line of JSON',
+        ended(
+          LEGACY,
+          2,
+          server({ level: 30, msg: 'hi' } as never),
           ...LEGACY.events.slice(-2).map(({ frame }) => frame),
         ),
       ),

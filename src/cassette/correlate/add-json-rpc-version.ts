@@ -1,12 +1,11 @@
 import type { Side } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isMessage } from '../../protocol/message.ts';
 import type { SessionEntry } from '../split-batches-into-entries.ts';
 
 /** Reports whether an entry is a JSON-RPC message without `jsonrpc`, e.g. a message that was pasted into a cassette. */
 export function lacksJsonRpcVersion({ message }: SessionEntry): boolean {
-  if (message === undefined || 'jsonrpc' in message) return false;
-  return isRequest(message) || isNotification(message) || isResponse(message);
+  return isMessage(message) && !('jsonrpc' in message);
 }
 
 /**

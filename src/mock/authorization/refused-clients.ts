@@ -1,7 +1,7 @@
 import type { Headers, WireFrame } from '../../channel/frame.ts';
 import { refusedTokenStatus } from '../../faults/support/refuse-unauthorized-requests.ts';
 import { parseJson } from '../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isMessage, isRequest } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 
@@ -64,7 +64,7 @@ export class RefusedClients {
     const session = headers[SESSION] ?? '';
     if (status === 401 || status === 403) {
       this.#refusals.push(...titles.map((title): Refusal => ({ status, session, title })));
-    } else if (messages.some((one) => isRequest(one) || isNotification(one) || isResponse(one))) {
+    } else if (messages.some(isMessage)) {
       const isMadeUp = (one: Refusal) =>
         one.status === 401 ? session === '' || session === one.session : titles.includes(one.title);
       this.#refusals = this.#refusals.filter((one) => !isMadeUp(one));

@@ -15,7 +15,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import { isModern, NEWEST_LEGACY, REVISIONS, type Revision } from '../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DefinedCheck, type MessageChecks, messageChecks } from '../../protocol/schema/message-checks.ts';
-import { BATCH_REVISION, unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
+import { BATCH_REVISION, FORMS, unreadableMessages } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
 import { serverRequestProblem } from '../protocol-rules/server-request-problem.ts';
@@ -93,13 +93,11 @@ export class ServerMessageChecks {
 
   /** Checks the form of a message or batch. */
   #checkForm(json: JsonText): void {
-    const found = unreadableMessage(json);
-    if (found === undefined || (found.why === 'batch' && this.#revision === BATCH_REVISION)) return;
-    const what =
-      found.why === 'batch'
-        ? `a batch, which clients read in ${BATCH_REVISION} only`
-        : 'a message without "jsonrpc": "2.0", which clients do not read';
-    this.#tell(`The server has sent ${what}: ${found.text}`, found.why);
+    for (const { why, text } of unreadableMessages(json)) {
+      if (why === 'batch' && this.#revision === BATCH_REVISION) continue;
+      const read = why === 'batch' ? `clients read in ${BATCH_REVISION} only` : 'clients do not read';
+      this.#tell(`The server has sent ${FORMS[why]}, which ${read}: ${text}`, why);
+    }
   }
 
   /** Checks the response to a request of the client. Responses without a request are checked elsewhere. */

@@ -6,7 +6,7 @@ import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import {
   BATCH_REVISION,
   shortened,
-  unreadableMessage,
+  unreadableMessages,
   unreadableText,
 } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -40,7 +40,8 @@ export class ClientMessageChecks {
   /** Checks a message or batch of the client. `stream`: number of its HTTP exchange. */
   received(json: JsonText, stream?: number): void {
     for (const { value } of elementsOf(json)) if (isRequest(value)) this.#noteRevision(paramsOf(value));
-    const unreadable = unreadableMessage(json);
+    // Other JSON breaks the rule `message-kind`, or has an id that no request may have.
+    const unreadable = unreadableMessages(json).find(({ why }) => why !== 'junk');
     if (unreadable && !(unreadable.why === 'batch' && this.#hasBatches))
       this.#once(unreadable.why, unreadableText(unreadable));
     for (const one of elementsOf(json)) this.#check(one, stream);

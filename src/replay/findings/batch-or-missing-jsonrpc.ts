@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
 import { elementsOf, isBatch, type JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse, type Message, resultOf } from '../../protocol/message.ts';
+import { isMessage, resultOf } from '../../protocol/message.ts';
 import type { Revision } from '../../protocol/revisions.ts';
 
 /** Maximum length of a message that is kept for the report. */
@@ -11,27 +11,39 @@ export const BATCH_REVISION: Revision = '2025-03-26';
 
 /** A message whose form peers may reject, whatever its content. */
 export interface UnreadableMessage {
-  /** `batch`: the message came in a JSON array. `version`: the message lacks `"jsonrpc": "2.0"`. */
-  why: 'batch' | 'version';
+  /**
+   * `batch`: the message came in a JSON array. `version`: the message lacks `"jsonrpc": "2.0"`. `junk`: JSON that is
+   * neither a request, nor a notification, nor a response, such as a line of a logger.
+   */
+  why: 'batch' | 'version' | 'junk';
   /** The beginning of the message. */
   text: string;
 }
 
-/** Returns the message of a frame if peers may not read its form: a batch, or a message without `"jsonrpc": "2.0"`. */
-export function unreadableMessage(json: JsonText): UnreadableMessage | undefined {
+/** Returns the reasons why peers may not read a message or batch, each with the first message that it is about. */
+export function unreadableMessages(json: JsonText): UnreadableMessage[] {
   const kept = (why: UnreadableMessage['why'], { text }: JsonText) => ({ why, text: text.slice(0, KEPT_LENGTH_MAX) });
-  const isMessage = ({ value }: JsonText) => isRequest(value) || isNotification(value) || isResponse(value);
-  const isOther = (one: JsonText) => isMessage(one) && (one.value as Message).jsonrpc !== '2.0';
-  const other = isBatch(json) ? elementsOf(json).find(isOther) : isOther(json) ? json : undefined;
-  if (other) return kept('version', other);
-  return isBatch(json) ? kept('batch', json) : undefined;
+  const messages = elementsOf(json);
+  const junk = messages.find(({ value }) => !isMessage(value));
+  const other = messages.find(({ value }) => isMessage(value) && value.jsonrpc !== '2.0');
+  return [
+    ...(junk ? [kept('junk', junk)] : []),
+    ...(other ? [kept('version', other)] : []),
+    ...(isBatch(json) && other === undefined ? [kept('batch', json)] : []),
+  ];
 }
 
 /** Returns the finding's text about an unreadable message of the client. `where` continues the reason. */
 export function unreadableText({ why, text }: UnreadableMessage, where = ''): string {
-  const what = why === 'batch' ? 'a batch' : 'a message without "jsonrpc": "2.0"';
-  return `The client sent ${what}, which servers do not read${where}: ${shortened(text)}`;
+  return `The client sent ${FORMS[why]}, which servers do not read${where}: ${shortened(text)}`;
 }
+
+/** Names of the forms that peers may not read. */
+export const FORMS: Readonly<Record<UnreadableMessage['why'], string>> = {
+  batch: 'a batch',
+  version: 'a message without "jsonrpc": "2.0"',
+  junk: 'JSON that is no message',
+};
 
 const SHOWN_LENGTH = 100;
 

@@ -1,16 +1,16 @@
-import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { isJunk, type MessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import { exactValue } from '../../match/exact-json-value.ts';
 import { type Ignore, type Normalize, numberedRules, remover } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference, differences } from '../../match/json-difference.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isObject, isRequest, isResponse, type Params } from '../../protocol/message.ts';
+import { isObject, isRequest, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { ambiguousSecrets, firstUseText, type NamedSecrets } from '../match/ambiguous-secrets.ts';
 import { bindSecrets, conflictText, type SecretBindings, secretDifferences } from '../match/secret-bindings.ts';
 import { badAnswerProblem, badAnswersInRetry } from './bad-answers.ts';
-import { maySendBatches, shortened, unreadableMessage, unreadableText } from './batch-or-missing-jsonrpc.ts';
+import { maySendBatches, shortened, unreadableMessages, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
 
 export interface ClientDifferencesOptions {
@@ -124,8 +124,9 @@ export class ClientDifferences {
 
   /** Reports a live message in a form that servers do not read, unless the recorded client sent batches, too. */
   unreadable(json: JsonText): void {
-    const found = unreadableMessage(json);
     const { file, entries, report } = this.#options;
+    // `junk` reports other JSON.
+    const found = unreadableMessages(json).find(({ why }) => why !== 'junk');
     if (found === undefined || (found.why === 'batch' && maySendBatches('client', entries))) return;
     report({ kind: 'differs', text: unreadableText(found, `, and ${file} does not have`) });
   }
@@ -134,7 +135,7 @@ export class ClientDifferences {
   junk(said: string | Uint8Array): void {
     const { file, entries, report } = this.#options;
     const text = said.toString().trim();
-    if (text === '' || entries.some(isJunkOfClient)) return;
+    if (text === '' || entries.some((entry) => entry.from === 'client' && isJunk(entry))) return;
     report({
       kind: 'unrecorded',
       text: `The client sent what is no message, which ${file} does not have: ${shortened(text)}`,
@@ -162,12 +163,6 @@ export class ClientDifferences {
     const text = `${this.#options.file}:${entry.line} The client has answered ${subject} with a bad result: ${problem}.`;
     this.#options.report({ kind: 'differs', text, entry, breaksProtocol: true });
   }
-}
-
-function isJunkOfClient({ from, frame, message }: SessionEntry): boolean {
-  if (from !== 'client') return false;
-  if (frame.kind === 'line') return true;
-  return message !== undefined && !isRequest(message) && !isNotification(message) && !isResponse(message);
 }
 
 /** Returns the compared params. Undefined: the params have no compared member. */

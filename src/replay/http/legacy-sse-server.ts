@@ -1,7 +1,7 @@
 import { withoutMark } from '../../channel/line-to-message.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isMessage } from '../../protocol/message.ts';
 import type { PlayedRun } from '../player/player-options.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { type HttpRequest, type HttpResponse, refused } from './requests/accept-or-refuse-request.ts';
@@ -94,7 +94,7 @@ function messageIn(body: string): JsonText | undefined {
   const json = new JsonText(withoutMark(body));
   try {
     const { value } = json;
-    return isRequest(value) || isNotification(value) || isResponse(value) ? json : undefined;
+    return isMessage(value) ? json : undefined;
   } catch {
     return undefined;
   }

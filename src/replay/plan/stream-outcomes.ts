@@ -1,7 +1,7 @@
 import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { isNotification, isRequest, isResponse } from '../../protocol/message.ts';
+import { isMessage, isRequest, isResponse } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-table.ts';
 
 /** Describes the HTTP streams of a cassette: failures of requests, and streams opened or closed by the client. */
@@ -67,18 +67,13 @@ export class StreamOutcomes {
   /** Returns the indexes of earlier server messages on the entry's stream. */
   framesBefore({ index, frame }: SessionEntry): number[] {
     return this.#on(frame.stream)
-      .filter((one) => one.from === 'server' && isMessage(one) && one.index < index)
+      .filter((one) => one.from === 'server' && isMessage(one.message) && one.index < index)
       .map((one) => one.index);
   }
 
   #on(stream: number | undefined): readonly SessionEntry[] {
     return this.#entries.get(stream ?? -1) ?? [];
   }
-}
-
-/** Reports whether the entry is a JSON-RPC message. A server frame may also hold another JSON object. */
-function isMessage({ message }: SessionEntry): boolean {
-  return isRequest(message) || isNotification(message) || isResponse(message);
 }
 
 function isFailure({ index, from, frame, message }: SessionEntry, { requestOf }: Links): boolean {

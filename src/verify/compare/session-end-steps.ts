@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { isJunk, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { LineFrame } from '../../channel/frame.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { formatCount } from '../../kernel/format-count.ts';
@@ -141,10 +141,11 @@ function unrecordedEnd(driven: ServerRun, status: number | string): Step[] {
  * Returns a failed step for standard output lines, or stream events, that are not messages: clients may fail on them.
  * Allowed if the cassette contains some.
  */
-export function junkSteps({ noise, plan, isProcess }: ServerRun): Step[] {
-  const isJunk = ({ kind, on }: { kind: string; on?: string }) => kind === 'line' && on === 'protocol';
-  const [first, ...others] = noise.filter(isJunk);
-  if (first === undefined || plan.entries.some(({ frame, from }) => from === 'server' && isJunk(frame))) return [];
+export function junkSteps({ noise, unreadable, plan, isProcess }: ServerRun): Step[] {
+  const lines = noise.filter(({ on }) => on === 'protocol').map(({ data }) => ({ data }));
+  const json = unreadable.filter(({ why }) => why === 'junk').map(({ text }) => ({ data: text }));
+  const [first, ...others] = [...lines, ...json];
+  if (first === undefined || plan.entries.some((entry) => entry.from === 'server' && isJunk(entry))) return [];
   const headline = junkWords(first, { count: others.length + 1, isProcess });
   return [{ title: isProcess ? 'standard output' : 'event streams', status: 'failed', headline }];
 }

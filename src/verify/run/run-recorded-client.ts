@@ -7,7 +7,7 @@ import type { Ignore } from '../../match/ignore-rules.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { unreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
+import { unreadableMessages } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { unplayableFindings } from '../../replay/findings/unplayable-findings.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
@@ -195,8 +195,8 @@ class Drive {
     }
     if (this.#driven.stopped !== undefined) return;
     if (frame.kind === 'message') {
-      const unreadable = unreadableMessage(frame.json);
-      if (unreadable && this.#isWorthKeeping('unreadable')) this.#driven.unreadable.push(unreadable);
+      for (const one of unreadableMessages(frame.json))
+        if (this.#isWorthKeeping(one.why)) this.#driven.unreadable.push(one);
       this.#held?.hear(frame);
       if (frame.status !== undefined) this.#statuses.set(scalarKeyAt(frame.json, ['id']) ?? '', frame.status);
       return this.#player.receive(frame);

@@ -170,6 +170,21 @@ describe('junkSteps', () => {
     ]);
   });
 
+  it.each([{}, { level: 30, msg: 'hi' }, { jsonrpc: '2.0' }, { id: 77, foo: 1 }, { jsonrpc: '2.0', id: 1, method: 5 }])(
+    'fails a line of JSON that is no message: %j',
+    async (line) => {
+      const { driven } = await live(cassette(...one), (said) => [line, said]);
+      expect(junkSteps(driven)).toMatchObject([
+        { title: 'standard output', headline: `1 line that is no message: ${JSON.stringify(JSON.stringify(line))}` },
+      ]);
+    },
+  );
+
+  it('allows them where the cassette has other JSON', async () => {
+    const { driven } = await live(cassette(server({ level: 30 } as never), ...one), (said) => [{ level: 31 }, said]);
+    expect(junkSteps(driven)).toEqual([]);
+  });
+
   it('allows them where the cassette has some', async () => {
     const noise = { kind: 'line', at: 0, from: 'server', on: 'protocol', data: 'starting' } as const;
     const { driven } = await live(cassette(noise, ...one), junk);

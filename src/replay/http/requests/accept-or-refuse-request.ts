@@ -1,7 +1,7 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { withoutMark } from '../../../channel/line-to-message.ts';
 import { elementsOf, isJson, JsonText } from '../../../protocol/json-text.ts';
-import { isNotification, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
+import { isMessage, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
 import { isModern } from '../../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
@@ -105,10 +105,6 @@ export function refused(
 /** Returns the refusal of valid JSON that is not a valid message. */
 export function invalid(message: string): HttpResponse {
   return refused(400, message, { code: INVALID_REQUEST });
-}
-
-function isMessage(value: unknown): boolean {
-  return isRequest(value) || isNotification(value) || isResponse(value);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Fired } from '../../../faults/engine/fault-injector.ts';
 import { parseJson } from '../../../protocol/json-text.ts';
-import { errorOf, isNotification, isObject, isRequest, isResponse } from '../../../protocol/message.ts';
+import { errorOf, isMessage, isObject } from '../../../protocol/message.ts';
 import { type Revision, UNSUPPORTED_VERSION } from '../../../protocol/revisions.ts';
 import type { Finding } from '../../findings/finding.ts';
 import type { HttpRequest, HttpResponse, ParsedPost } from './accept-or-refuse-request.ts';
@@ -84,7 +84,7 @@ export class RefusalFindings {
    * for authorization metadata, are not reported.
    */
   strayed(request: HttpRequest, endpoint: string): void {
-    if (this.#isFaulted || !(isMessage(request) || SESSION in request.headers)) return;
+    if (this.#isFaulted || !(hasMessage(request) || SESSION in request.headers)) return;
     const path = request.target?.split('?', 1)[0];
     this.#report(
       `The client sent a ${titleOf(request)} to ${path}, refused with HTTP 404: the endpoint is ${endpoint}.`,
@@ -124,8 +124,8 @@ export class RefusalFindings {
 }
 
 /** Reports whether the body of a request is a JSON-RPC message, or a batch of them. */
-function isMessage({ body }: HttpRequest): boolean {
-  return [parseJson(body)].flat().some((one) => isRequest(one) || isNotification(one) || isResponse(one));
+function hasMessage({ body }: HttpRequest): boolean {
+  return [parseJson(body)].flat().some(isMessage);
 }
 
 /** Returns the HTTP method of a request, with the method of its first message. */

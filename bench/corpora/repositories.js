@@ -13,6 +13,8 @@ export const REPOSITORIES = {
   trufflehog: 'https://github.com/trufflesecurity/trufflehog',
   secretlint: 'https://github.com/secretlint/secretlint',
   'detect-secrets': 'https://github.com/Yelp/detect-secrets',
+  'mcp-scanner': 'https://github.com/cisco-ai-defense/mcp-scanner',
+  'damn-vulnerable-mcp-server': 'https://github.com/harishsg993010/damn-vulnerable-MCP-server',
   pyopenssl: 'https://github.com/pyca/pyopenssl',
   maven: 'https://github.com/apache/maven',
   'spring-security': 'https://github.com/spring-projects/spring-security',

@@ -105,7 +105,8 @@ const TELL = '(?:tell|mention|inform|notify|alert|reveal|disclose)';
 /** Verbs that put orders aside. */
 const ASIDE = String.raw`(?:ignore|disregard|forget|neglect|do\s+not\s+follow|don['’]t\s+follow|stop\s+following)`;
 const ALL = String.raw`(?:(?:all|any|every|the|your|of|these|those)\s+){0,4}`;
-const ORDERS = '(?:instructions?|rules|prompts?|directives|directions|guidelines|commands|orders|constraints)';
+const ORDERS =
+  '(?:instructions?|rules|prompts?|directives|directions|guidelines|commands|orders|constraints|restrictions)';
 /** Instructions to the model that hide information from its user or override other instructions. */
 const INSTRUCTIONS: readonly RegExp[] = [
   new RegExp(
@@ -128,6 +129,8 @@ const INSTRUCTIONS: readonly RegExp[] = [
   ),
   new RegExp(String.raw`\b(?:hide|conceal|keep)\s+(?:this|it|that)\b[^.\n]{0,30}\b(?:from ${USER}|secret)\b`, 'i'),
   /<\s*(?:important|system|secret|hidden|instructions?|admin|critical)\s*>/i,
+  // Headings in capitals that address the model: [SYSTEM DIRECTIVE], |||ADMIN_OVERRIDE|||.
+  /\b(?:SYSTEM|ADMIN|HIDDEN|SECRET|ROLE|EMERGENCY|INSTRUCTION|SAFETY)[ _-](?:OVERRIDE|DIRECTIVE|INSTRUCTIONS?|BYPASS)\b|\bACT AS:/,
   /\[INST\]|<<SYS>>|<\|(?:im_start|system|endoftext)\|>/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape of terminals, which hides what follows
   /\u001b\[(?:\d+;)*8m/,

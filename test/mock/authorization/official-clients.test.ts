@@ -10,11 +10,11 @@ import { describe, expect, it } from 'vitest';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import type { HttpMockServer, HttpOptions } from '../../../src/adapters/mock-server/mock-server-types.ts';
 import { tool } from '../../../src/mock/handler.ts';
-import type { FaultRule } from '../../../src/modes/faulty-channel.ts';
 import { client2Over } from '../../e2e/session/client-2.ts';
 import type { Peer } from '../../e2e/session/peer.ts';
 import { sdk1Over } from '../../e2e/session/sdk-1.ts';
 import { Application, type ClientName, Connected, NAMES } from './application.ts';
+import { type AuthorizationTrial, EXPIRED, goesOn, lastingPart, TRIALS } from './authorization-trials.ts';
 
 const start = (options: Partial<HttpOptions> = {}): Promise<HttpMockServer> =>
   mockServer({
@@ -24,50 +24,6 @@ const start = (options: Partial<HttpOptions> = {}): Promise<HttpMockServer> =>
     ...options,
   });
 
-const EXPIRED = 'token-refused:tools/call';
-const NO_PKCE: FaultRule = {
-  do: 'patch',
-  when: { method: 'oauth/server-metadata' },
-  merge: { code_challenge_methods_supported: null },
-};
-const OTHER_RESOURCE: FaultRule = {
-  do: 'patch',
-  when: { method: 'oauth/resource-metadata' },
-  merge: { resource: 'https://example.com/mcp' },
-};
-
-/** What goes wrong, as rules, and what each client does: as the tables of docs/auth-sdk-clients.md have it. */
-const TRIALS: readonly { name: string; rules: readonly FaultRule[]; auth?: HttpOptions['auth'] }[] = [
-  { name: 'the access token expires', rules: [EXPIRED] },
-  { name: 'the access token is revoked, and its refresh token', rules: [`${EXPIRED}:reason=revoked`] },
-  { name: 'the access token is for another server', rules: [`${EXPIRED}:reason=audience`] },
-  { name: 'the access token expires, and the refresh is denied', rules: [EXPIRED, 'oauth-error'] },
-  { name: 'the access token expires, and the refresh fails', rules: [EXPIRED, 'http-status:oauth/refresh:status=503'] },
-  { name: 'the access token expires, and there is no refresh token', rules: [EXPIRED], auth: { refresh: 'none' } },
-  { name: 'a call needs another scope', rules: ['insufficient-scope'] },
-  {
-    name: 'a call needs another scope, and there is no refresh token',
-    rules: ['insufficient-scope'],
-    auth: { refresh: 'none' },
-  },
-  { name: 'the metadata of the resource is missing', rules: ['http-status:oauth/resource-metadata:status=404'] },
-  {
-    name: 'the metadata of the authorization server is missing',
-    rules: ['http-status:oauth/server-metadata:status=404'],
-  },
-  {
-    name: 'the metadata of an issuer with a path is missing',
-    rules: ['http-status:oauth/server-metadata:status=404'],
-    auth: { issuerPath: '/tenant' },
-  },
-  { name: 'the metadata of the authorization server names another issuer', rules: ['wrong-issuer'] },
-  { name: 'the code comes with another issuer', rules: ['wrong-issuer:oauth/authorize'] },
-  { name: 'the metadata of the authorization server lacks PKCE', rules: [NO_PKCE] },
-  { name: 'the metadata of the resource names another resource', rules: [OTHER_RESOURCE] },
-  { name: 'the registration is refused', rules: ['oauth-error:oauth/register'] },
-  { name: 'the code is refused', rules: ['oauth-error:oauth/token'] },
-];
-
 /** The trial of a client without a user. */
 const WITH_CREDENTIALS = 'a call needs another scope, with `ClientCredentialsProvider`';
 
@@ -75,20 +31,12 @@ const WITH_CREDENTIALS = 'a call needs another scope, with `ClientCredentialsPro
 type Outcome = { error: string } | { does: string };
 
 /** Says what becomes of a client that connects and calls a tool twice. */
-async function observe(name: ClientName, { rules, auth = true }: (typeof TRIALS)[number]): Promise<Outcome> {
+async function observe(name: ClientName, { rules, auth = true }: AuthorizationTrial): Promise<Outcome> {
   await using server = await start({ faults: rules, auth });
   const { application, outcome } = await played(name, server);
   expect((await server.finish()).failures).toEqual([]);
   if (outcome !== undefined) return { error: lastingPart(outcome) };
-  const { asked, given } = application;
-  if (asked > 1) return { does: 'asks its user again, and goes on' };
-  return { does: given > 1 ? 'refreshes, and goes on' : 'goes on' };
-}
-
-/** The first line of a message, without ports, and without the words of a JSON parser. */
-function lastingPart(message: string): string {
-  const [line = ''] = message.split('\n');
-  return line.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT').replace(/: SyntaxError: .*/, '');
+  return { does: goesOn(application) };
 }
 
 async function played(name: ClientName, { url }: HttpMockServer) {

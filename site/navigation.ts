@@ -375,6 +375,10 @@ export const GROUPS: readonly Group[] = [
         description: 'What the official SDK clients do when a token, a scope or metadata is not as expected.',
       },
       {
+        source: 'docs/auth-other-clients.md',
+        description: 'The same for mcp-remote, the Inspector and the AI SDK.',
+      },
+      {
         source: 'docs/ci-reference.md',
         description: 'The four checks, their options, the inputs of the action, reports and exit statuses.',
       },

@@ -15,6 +15,7 @@ const PAGES: Record<string, Kind> = {
   'docs/analyze-a-bug.md': 'how-to',
   'docs/architecture.md': 'explanation',
   'docs/auth-faults.md': 'reference',
+  'docs/auth-other-clients.md': 'reference',
   'docs/auth-recorded.md': 'how-to',
   'docs/auth-reference.md': 'reference',
   'docs/auth-scopes-sdk-1.md': 'how-to',

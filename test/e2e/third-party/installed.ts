@@ -5,7 +5,7 @@ import { run } from '../../support/process.ts';
 import { recentNode } from '../../support/recent-node.ts';
 
 /** Together they weigh 270 MB and want Node 24: they are fetched for the test, and no dependencies of ours. */
-const PACKAGES = [
+export const PACKAGES = [
   'mcp-remote@0.15.1',
   'mcp-proxy@6.7.19',
   '@modelcontextprotocol/inspector@2.12.0',
@@ -14,7 +14,7 @@ const PACKAGES = [
 ];
 
 /** Programs of this folder that run on those packages. */
-const PROGRAMS = ['ai-sdk', 'ai-sdk-events'];
+const PROGRAMS = ['ai-sdk', 'ai-sdk-authorized', 'ai-sdk-events'];
 
 /** Programs of other people, installed in a folder. */
 export interface Installed {

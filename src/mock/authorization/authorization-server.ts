@@ -10,7 +10,7 @@ import type { AuthorizationSettings, KnownClient } from './authorization-options
 import { ASSERTION_ALGORITHMS } from './client-assertion.ts';
 import { GrantStore } from './grant-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
-import { servedMetadata, servedRefusal } from './recorded/recorded-metadata.ts';
+import { issuerInRedirect, servedMetadata, servedRefusal } from './recorded/recorded-metadata.ts';
 import { isRedirectAllowed, isRegistrable } from './redirect-uris.ts';
 import { grantedScopes } from './requested-scopes.ts';
 import { checkResourceNamed, resourceOf, TokenEndpoint } from './token-endpoint.ts';
@@ -63,7 +63,9 @@ export class AuthorizationServer {
         : [WELL_KNOWN.openid + issuerPath, issuerPath + WELL_KNOWN.openid];
     const authorize = (asked: Asked) => this.#authorize(asked);
     this.#endpoints = {
-      ...Object.fromEntries(paths.map((path) => [path, metadata])),
+      ...Object.fromEntries(
+        paths.filter((path) => !recorded?.missingServerMetadata.includes(path)).map((path) => [path, metadata]),
+      ),
       [`${issuerPath}/authorize`]: { GET: authorize, POST: authorize },
       [`${issuerPath}/token`]: { POST: (asked) => this.#token(asked) },
       [`${issuerPath}/jwks`]: { GET: () => json(200, options.tokens.keySet) },
@@ -107,7 +109,8 @@ export class AuthorizationServer {
       ...(settings.registration && { registration_endpoint: `${issuer}/register` }),
     };
     const { serverMetadata } = settings.recorded ?? {};
-    if (serverMetadata !== undefined) return servedMetadata(serverMetadata, addresses, { issuer });
+    if (serverMetadata !== undefined)
+      return servedMetadata(serverMetadata, addresses, { issuer: settings.recorded?.mismatched.issuer ?? issuer });
     return {
       issuer,
       ...addresses,
@@ -134,7 +137,7 @@ export class AuthorizationServer {
     if (refused !== undefined) return servedRefusal(refused, origin);
     const metadata = parseJson(request.body);
     if (!isObject(metadata)) throw new OAuthRefusal('invalid_client_metadata', 'The body is no JSON object');
-    const { redirect_uris: uris = [], token_endpoint_auth_method: method = 'client_secret_basic' } = metadata;
+    const { redirect_uris: uris = [], token_endpoint_auth_method: method = this.#authMethod() } = metadata;
     if (!Array.isArray(uris) || !uris.every(isRegistrable))
       throw new OAuthRefusal(
         'invalid_redirect_uri',
@@ -166,6 +169,16 @@ export class AuthorizationServer {
   }
 
   /**
+   * Returns the authentication method of a client that registers without one: the default of RFC 7591, 2, or if the
+   * recorded metadata does not list that, a method that it lists.
+   */
+  #authMethod(): string {
+    const listed = this.#options.settings.recorded?.serverMetadata?.token_endpoint_auth_methods_supported;
+    const isListed = (method: string) => !Array.isArray(listed) || listed.includes(method);
+    return ['client_secret_basic', ...AUTH_METHODS].find(isListed) ?? 'client_secret_basic';
+  }
+
+  /**
    * Answers an authorization request (RFC 6749, 4.1.1). Errors that cannot be sent to the client's redirect URI are
    * shown in the browser.
    */
@@ -182,7 +195,7 @@ export class AuthorizationServer {
       );
     const issuer = this.issuerAt(origin);
     const { settings } = this.#options;
-    const iss = settings.recorded?.namesIssuer === false ? null : issuer;
+    const iss = settings.recorded ? issuerInRedirect(settings.recorded, issuer) : issuer;
     const back = (answer: Record<string, string>) =>
       redirect(redirectUri, { ...answer, state: form.get('state'), iss });
     try {

@@ -11,7 +11,7 @@ import type { HttpRequest, HttpResponse } from '../../replay/http/requests/accep
 import { AccessTokens } from './access-tokens.ts';
 import type { AuthorizationSettings, ScopeRule } from './authorization-options.ts';
 import { AuthorizationServer, scopesSupported } from './authorization-server.ts';
-import type { RecordedRefusal } from './recorded/recorded-flow.ts';
+import type { RecordedStepUp } from './recorded/recorded-flow.ts';
 import { servedMetadata, servedRefusal } from './recorded/recorded-metadata.ts';
 
 export interface ProtectedServerOptions {
@@ -91,8 +91,9 @@ export async function protectedServer({
       return challenge(401, { error: 'invalid_token', error_description: why, resource_metadata: metadata });
     }
     const needed = scopesOf(request, settings);
-    if (needed.every((one) => verified.scopes.includes(one))) return undefined;
     const refused = recordedStepUp(request, settings, verified.scopes);
+    const isFinal = refused?.isFinal && settings.stepUp.includes(refused.rule);
+    if (!isFinal && needed.every((one) => verified.scopes.includes(one))) return undefined;
     if (refused) return servedRefusal(refused, metadata);
     return challenge(403, {
       error: 'insufficient_scope',
@@ -162,7 +163,7 @@ function resourceMetadata(
   const servers = { authorization_servers: [issuer] };
   const recorded = settings.recorded?.resourceMetadata;
   const metadata = recorded
-    ? servedMetadata(recorded, servers, { resource })
+    ? servedMetadata(recorded, servers, { resource: settings.recorded?.mismatched.resource ?? resource })
     : { resource, ...servers, ...scopesSupported(settings), bearer_methods_supported: ['header'] };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }
@@ -184,11 +185,12 @@ function recordedStepUp(
   { body }: HttpRequest,
   { recorded }: AuthorizationSettings,
   scopes: readonly string[],
-): RecordedRefusal | undefined {
+): RecordedStepUp | undefined {
   const requests = requestsIn(body);
   return recorded?.insufficientScope.find(
-    ({ rule }) =>
-      requests.some((request) => isAbout(rule, request)) && rule.scopes.some((scope) => !scopes.includes(scope)),
+    ({ rule, isFinal }) =>
+      requests.some((request) => isAbout(rule, request)) &&
+      (isFinal || rule.scopes.some((scope) => !scopes.includes(scope))),
   );
 }
 

@@ -2,7 +2,14 @@ import type { AuthorizationExchange } from '../../../cassette/authorization-exch
 import type { Cassette } from '../../../cassette/cassette.ts';
 import { isObject } from '../../../protocol/message.ts';
 import type { AuthorizationOptions, ConfiguredByRecording } from '../authorization-options.ts';
-import { type Document, type RecordedAuthorization, type RecordedRefusal, scopeKey } from './recorded-flow.ts';
+import {
+  type Document,
+  type MismatchedNames,
+  type RecordedAuthorization,
+  type RecordedRefusal,
+  type RecordedStepUp,
+  scopeKey,
+} from './recorded-flow.ts';
 import { challengeParameter } from './recorded-metadata.ts';
 
 type Exchange = AuthorizationExchange;
@@ -13,13 +20,13 @@ export function recordedAuthorization(cassettes: readonly Cassette[]): Configure
     .flatMap(({ events }) => events)
     .flatMap(({ frame }) => (frame.kind === 'authorization' ? [frame.json.value as Exchange] : []));
   if (exchanges.length === 0) return undefined;
-  const grants = exchanges.flatMap((exchange) => grantOf(exchange, exchanges));
+  const grants = exchanges.flatMap((exchange, at) => grantOf(exchange, exchanges.slice(0, at)));
   const server = metadataOf(exchanges, 'oauth/server-metadata');
   const resource = metadataOf(exchanges, 'oauth/resource-metadata');
   const refusals = exchanges.filter(({ request, status }) => request === 'mcp' && isRefusal(status));
   const withoutToken = refusals.find(({ scheme }) => scheme === undefined);
   const invalidToken = refusals.find(({ scheme, status }) => scheme !== undefined && status === UNAUTHORIZED);
-  const steps = refusals.flatMap(stepUpOf);
+  const steps = refusals.flatMap((refusal) => stepUpOf(refusal, exchanges));
   const demanded = scopesOf(challengeParameter(withoutToken?.challenge, 'scope')) ?? [];
   const registrations = exchanges.filter(({ request }) => request === 'oauth/register');
   const refused = registrations.some(isSuccess) ? undefined : registrations.find(({ status }) => isRefusal(status));
@@ -35,6 +42,7 @@ export function recordedAuthorization(cassettes: readonly Cassette[]): Configure
     missingResourceMetadata: missingMetadata(exchanges),
     ...(withoutToken && { withoutToken: refusalOf(withoutToken) }),
     ...(invalidToken && { invalidToken: refusalOf(invalidToken) }),
+    missingServerMetadata: missingServerMetadata(exchanges),
     insufficientScope: steps,
     ...(refused && { registration: refusalOf(refused) }),
     ...(grantTypes && { grantTypes: [...grantTypes, ...grants.map(({ type }) => type)] }),
@@ -42,6 +50,7 @@ export function recordedAuthorization(cassettes: readonly Cassette[]): Configure
     refusedScopes: new Map(exchanges.flatMap(refusedScope)),
     grantedScopes: new Map(grants.flatMap(({ asked, granted }) => (granted ? [[scopeKey(asked), granted]] : []))),
     namesIssuer: namesIssuer(exchanges, server),
+    mismatched: isAuthorized(exchanges) ? {} : mismatchedNames(exchanges, { server, resource }),
     ...(tokenResponse && { tokenResponse }),
   };
   // A demanded scope that a token lacks was not needed.
@@ -91,12 +100,34 @@ function refusalOf({ status = UNAUTHORIZED, challenge, response }: Exchange): Re
   return { status, ...(challenge !== undefined && { challenge }), ...(response !== undefined && { body: response }) };
 }
 
+/** Returns the paths without metadata, at the origin that has it at another path. */
+function missingServerMetadata(exchanges: readonly Exchange[]): string[] {
+  const asked = exchanges.filter(({ request, url }) => request === 'oauth/server-metadata' && URL.canParse(url));
+  const found = asked.find(isSuccess);
+  if (found === undefined) return [];
+  const { origin } = new URL(found.url);
+  const missing = asked.filter(({ status, url }) => isRefusal(status) && new URL(url).origin === origin);
+  return missing.map(({ url }) => new URL(url).pathname).filter((path) => path !== new URL(found.url).pathname);
+}
+
 /** Returns the rule that a refusal for missing scopes shows (RFC 6750, 3.1). */
-function stepUpOf(exchange: Exchange): RecordedAuthorization['insufficientScope'][number][] {
+function stepUpOf(exchange: Exchange, exchanges: readonly Exchange[]): RecordedStepUp[] {
   const { status, challenge, method, tool } = exchange;
   const scopes = scopesOf(challengeParameter(challenge, 'scope'));
   if (status !== FORBIDDEN || scopes === undefined || method === undefined) return [];
-  return [{ ...refusalOf(exchange), rule: { ...(tool === undefined ? { method } : { tool }), scopes } }];
+  const at = exchanges.indexOf(exchange);
+  const grants = exchanges.flatMap((one, index) =>
+    grantOf(one, exchanges.slice(0, index)).map((grant) => ({ index, ...grant })),
+  );
+  const { index = at, asked, granted = asked } = grants.at(-1) ?? {};
+  const isFinal = index < at && scopes.every((scope) => granted?.includes(scope));
+  return [
+    {
+      ...refusalOf(exchange),
+      rule: { ...(tool === undefined ? { method } : { tool }), scopes },
+      ...(isFinal && { isFinal }),
+    },
+  ];
 }
 
 /** Grant of a token, with the scopes that were asked for, and those of the response. */
@@ -107,10 +138,11 @@ interface RecordedGrant {
   response: Document;
 }
 
-function grantOf(exchange: Exchange, exchanges: readonly Exchange[]): RecordedGrant[] {
+/** Returns the grant of a token request. Its code is that of the latest authorization `before`: a server may repeat codes. */
+function grantOf(exchange: Exchange, before: readonly Exchange[]): RecordedGrant[] {
   const { request, parameters = {}, response } = exchange;
   if (request !== 'oauth/token' || !isSuccess(exchange) || !isObject(response)) return [];
-  const authorized = exchanges.find(
+  const authorized = before.findLast(
     (one) => one.request === 'oauth/authorize' && isObject(one.response) && one.response.code === parameters.code,
   );
   const asked = scopesOf(parameters.scope ?? authorized?.parameters?.scope);
@@ -138,10 +170,47 @@ function refusedScope({ parameters, response }: Exchange): [string, Document][] 
   return isRefused ? [[scopeKey(scopesOf(parameters?.scope)), response]] : [];
 }
 
+/** Reports whether a client got a token. */
+function isAuthorized(exchanges: readonly Exchange[]): boolean {
+  return exchanges.some((one) => (one.request === 'oauth/token' || one.request === 'oauth/refresh') && isSuccess(one));
+}
+
+/** Reports whether redirects name the issuer, as the recorded ones or the metadata say. A client may have refused its absence. */
 function namesIssuer(exchanges: readonly Exchange[], server: Document | undefined): boolean {
-  if (server?.authorization_response_iss_parameter_supported === true) return true;
-  const redirects = exchanges.filter(({ request, response }) => request === 'oauth/authorize' && isObject(response));
-  return redirects.some(({ response }) => (response as Document).iss !== undefined);
+  const redirects = exchanges.flatMap(({ request, response }) =>
+    request === 'oauth/authorize' && isObject(response) ? [response] : [],
+  );
+  if (redirects.some(({ iss }) => iss !== undefined)) return true;
+  const isRefused = redirects.length > 0 && !isAuthorized(exchanges);
+  return server?.authorization_response_iss_parameter_supported === true && !isRefused;
+}
+
+/** Returns the names of other servers in a flow. */
+function mismatchedNames(
+  exchanges: readonly Exchange[],
+  { server, resource }: { server: Document | undefined; resource: Document | undefined },
+): MismatchedNames {
+  const urlOf = (wanted: Exchange['request']) =>
+    exchanges.find((one) => one.request === wanted && (wanted === 'mcp' || isSuccess(one)))?.url;
+  const isOf = (name: unknown, url: string | undefined) =>
+    url === undefined || originOf(name) === undefined || originOf(name) === originOf(url);
+  const redirects = exchanges.flatMap(({ request, response }) =>
+    request === 'oauth/authorize' && isObject(response) ? [response.iss] : [],
+  );
+  const [iss] = redirects.filter((one) => typeof one === 'string');
+  const issuer = String(server?.issuer);
+  return {
+    ...(resource && !isOf(resource.resource, urlOf('mcp')) && { resource: String(resource.resource) }),
+    ...(server && !isOf(issuer, urlOf('oauth/server-metadata')) && { issuer }),
+    ...(iss !== undefined &&
+      server &&
+      iss !== issuer &&
+      (iss.startsWith(issuer) ? { issSuffix: iss.slice(issuer.length) } : { iss })),
+  };
+}
+
+function originOf(url: unknown): string | undefined {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /** Maximum token lifetime: a year, in seconds. */

@@ -17,6 +17,25 @@ interface RecordedScopeRule {
   scopes: readonly string[];
 }
 
+/** Refusal of a request that needs more scopes. */
+export interface RecordedStepUp extends RecordedRefusal {
+  rule: RecordedScopeRule;
+  /** The token had the scopes, and the client gave up. */
+  isFinal?: boolean;
+}
+
+/** Names in a flow that ended without a token, and that belong to another server. */
+export interface MismatchedNames {
+  /** `resource` of the metadata of the resource. */
+  resource?: string;
+  /** `issuer` of the metadata of the authorization server. */
+  issuer?: string;
+  /** `iss` of authorization responses. */
+  iss?: string;
+  /** What follows the issuer in `iss` of authorization responses, such as a slash. */
+  issSuffix?: string;
+}
+
 /** What a recorded authorization flow shows, beyond the options of the mock authorization server. */
 export interface RecordedAuthorization {
   /** Metadata of the authorization server. Absent: a client asked for it in vain, or never. */
@@ -30,8 +49,10 @@ export interface RecordedAuthorization {
   withoutToken?: RecordedRefusal;
   /** Refusal of a request with a token that is not valid. */
   invalidToken?: RecordedRefusal;
+  /** Paths without metadata of the authorization server, at the origin that has it at another path. */
+  missingServerMetadata: readonly string[];
   /** Refusals of requests that need more scopes. Each has a rule in `stepUp`. */
-  insufficientScope: readonly (RecordedRefusal & { rule: RecordedScopeRule })[];
+  insufficientScope: readonly RecordedStepUp[];
   /** Refusal of every registration. */
   registration?: RecordedRefusal;
   /** Grants of the token endpoint. Absent: the server does not say which it has. */
@@ -44,6 +65,8 @@ export interface RecordedAuthorization {
   grantedScopes: ReadonlyMap<string, readonly string[]>;
   /** Whether authorization responses name the issuer (RFC 9207). */
   namesIssuer: boolean;
+  /** Names that the client did not accept, in place of those of the mock server. */
+  mismatched: MismatchedNames;
   /** Token response, whose members tell which ones clients get. */
   tokenResponse?: Document;
 }

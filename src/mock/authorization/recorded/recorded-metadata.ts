@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../../replay/http/requests/accept-or-refuse-request.ts';
 import { mapChallengeUris } from '../../../transports/http/authorization/rewrite-challenge-uris.ts';
-import type { Document, RecordedRefusal } from './recorded-flow.ts';
+import type { Document, RecordedAuthorization, RecordedRefusal } from './recorded-flow.ts';
 
 /** Members of recorded metadata that the mock server cannot keep true: signatures, and tokens bound to keys. */
 const UNTRUE: ReadonlySet<string> = new Set([
@@ -32,6 +32,12 @@ export function servedRefusal({ status, challenge, body }: RecordedRefusal, meta
   const field = challenge && { 'www-authenticate': mapChallengeUris(challenge, () => metadata) };
   if (body === undefined) return { status, headers: { ...field } };
   return { status, headers: { ...field, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** Returns `iss` of an authorization response (RFC 9207), or null if the recorded server names no issuer. */
+export function issuerInRedirect({ namesIssuer, mismatched }: RecordedAuthorization, issuer: string): string | null {
+  if (!namesIssuer) return null;
+  return mismatched.iss ?? issuer + (mismatched.issSuffix ?? '');
 }
 
 /** Returns a parameter of a challenge (RFC 9110, 11.2). */

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,6 +45,22 @@ events:
     id: 1
     result: { events: [{ name: incident.created, delivery: [webhook], inputSchema: {}, payloadSchema: {} }] }
 `.trimStart();
+
+/** Packages with a client that might have methods of Events. */
+const CLIENTS = [
+  '@ai-sdk/mcp',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/inspector',
+  '@modelcontextprotocol/sdk',
+  'mcp-remote',
+];
+
+/** The scripts of a package, without those of its dependencies. */
+const scriptsOf = (place: string): string[] =>
+  readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?js$/.test(file) && !file.includes('node_modules'))
+    .map((file) => join(place, file))
+    .filter((file) => statSync(file).isFile());
 
 let folder: string;
 
@@ -124,6 +150,16 @@ describe.runIf(process.env.THIRD_PARTY)('an extension between peers of other peo
     const files = readdirSync(cassettes);
     expect(files).not.toEqual([]);
     for (const file of files) expectPassed(await verified(join(cassettes, file), '--http', far.url.href));
+  });
+
+  it('no client knows events/stream, and one knows events/subscribe', () => {
+    const known = (method: string) => {
+      const folders = [join(folder, 'node_modules'), join(import.meta.dirname, '..', '..', '..', 'node_modules')];
+      const packages = folders.flatMap((one) => CLIENTS.map((name) => join(one, name))).filter(existsSync);
+      return packages.filter((one) => scriptsOf(one).some((file) => readFileSync(file, 'utf8').includes(method)));
+    };
+    expect(known('events/stream')).toEqual([]);
+    expect(known('events/subscribe')).toEqual([join(folder, 'node_modules', '@ai-sdk/mcp')]);
   });
 
   it('the Inspector has no method of Events', async () => {

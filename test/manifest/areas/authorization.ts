@@ -27,6 +27,9 @@ const challenge = (status: number, words: string) => ({
 /** Who may ask, over HTTP. */
 export const authorization: Area = {
   name: 'Authorization',
+  note: `Both official SDK clients log in to the mock server in the tests, and refresh a token that expires in the middle of a session. \`npm run third-party\` does the same with
+[mcp-remote, the Inspector and the AI SDK](auth-other-clients.md). \`npm run conformance\` runs the logins of
+[the official suite](reliability.md#the-official-conformance-suite) against a replay alone.`,
   requirements: [
     {
       id: 'auth/challenge',

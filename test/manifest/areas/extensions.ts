@@ -34,7 +34,10 @@ Skills and Events were also tried between peers of other people, recorded, repla
 | \`@modelcontextprotocol/sdk\` 1.32.2 | has none of it | has none of it: the test polls with requests written by hand |
 
 The sketch declares Events as \`capabilities.events\`, and SEP-3415 as \`capabilities.extensions["io.modelcontextprotocol/events"]\`. \`@ai-sdk/mcp\` looks for
-the first alone. \`lint\` takes either, and a mock of a cassette without an opening declares both.`,
+the first alone. \`lint\` takes either, and a mock of a cassette without an opening declares both.
+
+No client of these packages knows \`events/stream\`, nor does \`mcp-remote\` 0.15.1. In November 2026 these are the newest versions on npm. \`npm run third-party\`
+fails when one of them has the method.`,
   requirements: [
     {
       id: 'skills/list',

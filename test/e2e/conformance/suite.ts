@@ -47,6 +47,14 @@ export const throughRecorder = (folder: string, client: string[]): string[] => [
   ...client,
 ];
 
+/** The command that runs a client's command with the server, and with a mock of it, and leaves both logins in `folder`. */
+export const throughMock = (folder: string, client: string[]): string[] => [
+  process.execPath,
+  join(import.meta.dirname, 'through-mock.js'),
+  folder,
+  ...client,
+];
+
 /** Names the scenarios for clients that a revision requires, and those that it runs beside them. */
 export async function clientScenarios(revision: string): Promise<string[]> {
   const { stdout } = await run({ command: recentNode(NODE), args: [bin, 'list', ...required(revision)] });

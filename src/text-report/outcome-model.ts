@@ -27,7 +27,7 @@ export interface Step {
   changes?: readonly Change[];
   /** Whether `changes` has everything that differs. */
   hasAllChanges?: boolean;
-  /** Whether something is wrong beside the values that differ, which `verify --update` leaves: the time, the HTTP status, the pages of a list. */
+  /** Whether something is wrong beside the values that differ, which `verify --update` leaves: the time, the HTTP status, the pages of a list, a new id that a later request sends. */
   isMoreThanValues?: boolean;
   /** Whether the cassette now holds the live values, so that the step passes. */
   isTakenOver?: boolean;

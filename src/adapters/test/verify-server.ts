@@ -28,7 +28,7 @@ import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
 import { refuseNonMcpRequests } from '../../verify/run/refuse-non-mcp-requests.ts';
 import { runRecordedClient } from '../../verify/run/run-recorded-client.ts';
 import { areUpdatable } from '../../verify/update/advised-verify-command.ts';
-import { passUpdatedSteps } from '../../verify/update/pass-updated-steps.ts';
+import { passUpdatedSteps, updatableLines } from '../../verify/update/pass-updated-steps.ts';
 import { recordedNames } from '../../verify/update/recorded-placeholders.ts';
 import { type UpdateOptions, updateCassette } from '../../verify/update/update-cassette.ts';
 import { openServerUnderTest, type TestedServer } from '../mock-client/open-server-under-test.ts';
@@ -102,10 +102,12 @@ export async function compareOrUpdate(
   const isAsked = process.env.MCP_RECORD ? process.env.MCP_RECORD === 'record' : isVitestUpdate();
   if (failed.length === 0 || !isAsked || typeof source !== 'string' || !areUpdatable(failed)) return outcome;
   requireRules(answers.cassette, userRules, process.env);
-  const count = updateCassette(answers);
+  const update = updateCassette({ ...answers, only: updatableLines(outcome), areAll: true });
+  const { count } = update;
+  if (count === 0) return outcome;
   const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the server said`;
   printRecordingNotes([`${source}: ${changed}.`]);
-  return passUpdatedSteps(outcome);
+  return passUpdatedSteps(outcome, update);
 }
 
 /** Beginning of a note about a difference that the test lets pass. */

@@ -1,5 +1,5 @@
 import { firstWhere } from '../../kernel/queue-and-binary-search.ts';
-import { type Part, partsOf } from '../../match/volatile-text-parts.ts';
+import { type Part, partsOf, shapeOf } from '../../match/volatile-text-parts.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 
 /** Minimum length of a value with a digit. Shorter ones, such as a count, are often equal by chance. */
@@ -74,6 +74,20 @@ export class KnownValues {
     };
     return found.filter(({ start, end }) => !cuts(start) && !cuts(end));
   }
+}
+
+/** Returns the word of a text that contains an id, or the id if the text lacks it. */
+export function wordWith(text: string, id: string): string {
+  const at = text.indexOf(id);
+  if (at < 0) return id;
+  const [before] = /[^\s"'`<>()[\]{},;]*$/.exec(text.slice(0, at))!;
+  const [after] = /^(?:[^\s"'`<>()[\]{},;.:!?]|[.:!?](?=\w))*/.exec(text.slice(at + id.length))!;
+  return before + id + after;
+}
+
+/** Reports whether a value is a date, a time or a duration, which identifies nothing. */
+export function isTime(value: string): boolean {
+  return shapeOf([value])?.isPassing === true;
 }
 
 /** Reports whether the characters before and after an offset belong to one word. */

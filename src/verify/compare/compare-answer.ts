@@ -18,7 +18,7 @@ import {
 } from './equal-placeholders.ts';
 import { type Answer, hasPagesAsRecorded, isEndless } from './gather-answers.ts';
 import type { WrongId } from './inconsistent-server-ids.ts';
-import { type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
+import { type KnownId, type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 import { OPTIONAL } from './session-end-steps.ts';
 
 export interface CompareAnswerOptions {
@@ -32,6 +32,8 @@ export interface CompareAnswerOptions {
   redaction?: LiveRedaction | undefined;
   /** Values of earlier answers that differ from the cassette. */
   replaced?: readonly ReplacedValue[];
+  /** Ids of this answer that differ from the cassette, and that later requests send. */
+  own?: readonly KnownId[];
   /** Ids in the answer that contradict other places with the same recorded id. */
   wrong?: readonly WrongId[];
   /** Returns the answers to `tools/list`. Called only if an answer to a tool call differs. */
@@ -40,7 +42,7 @@ export interface CompareAnswerOptions {
 
 /** Compares a live answer with the recorded answer, and checks its duration. */
 export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}): Step {
-  const { isCancelled = false, replaced = [], wrong = [] } = options;
+  const { isCancelled = false, replaced = [], own = [], wrong = [] } = options;
   const isOptional = answer.exchanges.some((exchange) => exchange.recorded?.match?.optional);
   // Optional answers may vary, so their secrets are not bound to placeholders.
   const redaction = options.redaction && (isOptional ? withoutBindings(options.redaction) : options.redaction);
@@ -75,6 +77,8 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
     const areAll = fields.length > 0 || coversAllDifferences({ request: request.message, recorded, live, changes });
     const headline = changes.length > 0 ? worstOf(changes, areAll) : words;
     const hasAllChanges = beside.length === 0 && areAll;
+    // The cassette keeps such an id, since a request repeats it. The next run has another one.
+    const hasNewId = differenceWords(live, withRecordedValues(recorded, live, own)) !== '';
     return {
       ...step,
       status: 'failed',
@@ -83,7 +87,7 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
       live,
       changes,
       ...(hasAllChanges && { hasAllChanges }),
-      ...((beside.length > 0 || !hasPagesAsRecorded(answer) || hasLiteralPlaceholder(live)) && {
+      ...((beside.length > 0 || hasNewId || !hasPagesAsRecorded(answer) || hasLiteralPlaceholder(live)) && {
         isMoreThanValues: true,
       }),
       ...(details.length > 0 && { details }),

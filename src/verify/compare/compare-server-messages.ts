@@ -7,6 +7,7 @@ import { headlineAndDetails, type Step } from '../../text-report/outcome-model.t
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
 import { withOwnRules } from './gather-answers.ts';
+import { replacedBefore, replacedValues, withRecordedValues } from './server-made-values.ts';
 
 /** Method compared by count only: the number of progress reports at a given moment differs between runs. */
 const COUNTED = 'notifications/progress';
@@ -20,11 +21,9 @@ const LEFT_OUT = 'may be left out, and did not come';
  * Returns a step for each recorded notification: whether it arrived, and with equal content. Progress is checked by
  * `progressSteps`.
  */
-export function compareServerMessages(
-  { plan, notifications }: ServerRun,
-  ignore: readonly Ignore[],
-  redaction?: LiveRedaction,
-): Step[] {
+export function compareServerMessages(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  const { plan, notifications } = run;
+  const replaced = replacedValues(run);
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
   return plan.entries.flatMap((entry): Step[] => {
     const { index, from, line, message, json } = entry;
@@ -39,7 +38,8 @@ export function compareServerMessages(
     }
     const rules = withOwnRules(ignore, entry);
     const before = valueWithoutIgnored(json, rules);
-    const after = withRecordedPlaceholders(before, valueWithoutIgnored(heard, rules), redaction);
+    const now = withRecordedValues(before, valueWithoutIgnored(heard, rules), replacedBefore(entry, replaced));
+    const after = withRecordedPlaceholders(before, now, redaction);
     const headline = differenceWords(before, after);
     if (headline === '') return [{ ...step, status: 'passed' }];
     const advice = placeholderAdvice(before, after, redaction);
@@ -88,11 +88,13 @@ function withoutOwnId(message: unknown): unknown {
 }
 
 function changedRequestSteps(run: ServerRun, ignore: readonly Ignore[], redaction?: LiveRedaction): Step[] {
+  const replaced = replacedValues(run);
   return run.notifications.flatMap(({ recorded, live }): Step[] => {
     if (recorded?.json === undefined || !isRequest(recorded.message)) return [];
     const rules = [...VOLATILE_IN_REQUESTS, ...withOwnRules(ignore, recorded)];
     const before = valueWithoutIgnored(recorded.json, rules);
-    const after = withRecordedPlaceholders(before, valueWithoutIgnored(live, rules), redaction);
+    const now = withRecordedValues(before, valueWithoutIgnored(live, rules), replacedBefore(recorded, replaced));
+    const after = withRecordedPlaceholders(before, now, redaction);
     const headline = differenceWords(before, after);
     const { line, message } = recorded;
     return headline === ''

@@ -28,6 +28,7 @@ import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './not
 import {
   followedPlaceholders,
   mixedTaskSteps,
+  replacedIn,
   replacedValueNotes,
   replacedValues,
   staleValueNotes,
@@ -77,7 +78,8 @@ export function compareSession(options: CompareOptions): Outcome {
   const answered = answers.map((answer) => {
     const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
     const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
-    return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, wrong, toolLists });
+    const own = replacedIn(answer.exchanges, driven);
+    return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, own, wrong, toolLists });
   });
   const told = [
     ...progressSteps(driven),
@@ -165,8 +167,8 @@ function unchecked(step: Step, { isAborted }: ServerRun): Step {
 }
 
 /**
- * Returns the step of an answer as soon as all its parts have arrived. Equals the final step of {@link compareSession}.
- * Undefined while parts are missing.
+ * Returns the step of an answer as soon as all its parts have arrived. Equals the final step of {@link compareSession},
+ * except that `isMoreThanValues` is not known for a new id that a later request sends. Undefined while parts are missing.
  */
 export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step | undefined {
   const { driven, ignore = [], timeMax, slower } = options;
@@ -180,6 +182,7 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     isCancelled: driven.plan.links.cancelOf.has(answer.request.index),
     redaction,
     replaced: replacedValues(driven),
+    own: replacedIn(answer.exchanges, driven),
     wrong: answer.exchanges.flatMap((one) => liveIdsOf(options).wrongIn(one)),
     toolLists() {
       const exchanges = driven.exchanges.filter(({ request }) => isToolList(request));

@@ -5,14 +5,21 @@ import type { LinearRegex } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { VOLATILE_POINTERS } from '../../match/default-ignore-pointers.ts';
 import { type Ignore, ignoredExpressions, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
-import { shapeOf } from '../../match/volatile-text-parts.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
 import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { isRedacted } from '../../redact/replace/placeholder-format.ts';
-import { idSpans, isDistinctive, isLikelyId, KnownValues, LENGTH_MIN } from '../../replay/tokens/ids-in-text.ts';
+import {
+  idSpans,
+  isDistinctive,
+  isLikelyId,
+  isTime,
+  KnownValues,
+  LENGTH_MIN,
+  wordWith,
+} from '../../replay/tokens/ids-in-text.ts';
 import { RETURNING, sentValues, textOf } from '../../replay/tokens/returned-values.ts';
 import { namesOfShortValues, shortValueSpans } from '../../replay/tokens/short-left-out-values.ts';
 import { isMatched, matchesIn, valuesInPlaces } from '../../replay/tokens/values-in-live-texts.ts';
@@ -100,6 +107,13 @@ export class LiveIds {
       this.#wrong.set(next, this.#wrongOf(next));
     }
     return this.#wrong.get(exchange) ?? [];
+  }
+
+  /** Returns the live counterparts of recorded ids that rules leave out, whether or not the client sends them. */
+  counterparts(): { recorded: string; live: string }[] {
+    for (const exchange of this.#run.exchanges) this.wrongIn(exchange);
+    const isMutual = ({ recorded, live }: PlacedId) => this.#firstLive.get(live)?.recorded === recorded;
+    return [...this.#first.values()].filter(isMutual).map(({ recorded, live }) => ({ recorded, live }));
   }
 
   #wrongOf(exchange: Exchange): WrongId[] {
@@ -249,15 +263,6 @@ function twoWords(id: PlacedId, other: PlacedId): string {
   return `"${id.words.live}" at ${id.path}, and "${other.words.live}" at ${placeOf(other, id)}: the cassette has one id at both, "${id.words.recorded}"`;
 }
 
-/** Returns the word of a text that contains an id, or the id if the text lacks it. */
-function wordWith(text: string, id: string): string {
-  const at = text.indexOf(id);
-  if (at < 0) return id;
-  const [before] = /[^\s"'`<>()[\]{},;]*$/.exec(text.slice(0, at))!;
-  const [after] = /^(?:[^\s"'`<>()[\]{},;.:!?]|[.:!?](?=\w))*/.exec(text.slice(at + id.length))!;
-  return before + id + after;
-}
-
 function placeOf({ path, request }: PlacedId, here: PlacedId): string {
   return request === here.request ? path : `${path} of ${messageTitle(request.message)} (line ${request.line})`;
 }
@@ -273,11 +278,6 @@ function formedSpans(text: string): Span[] {
 
 const isName = (value: string): boolean => !isNumber(value) && !isTime(value);
 const isNumber = (value: string): boolean => /^[\d.,:+-]+$/.test(value);
-
-/** Reports whether a value is a date, a time or a duration, which identifies nothing. */
-function isTime(value: string): boolean {
-  return shapeOf([value])?.isPassing === true;
-}
 
 function wholeOf({ length }: string): Span {
   return { start: 0, end: length };

@@ -1,5 +1,6 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { literalSource } from '../../kernel/linear-regex.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
@@ -13,6 +14,9 @@ import { isMembers } from './equal-placeholders.ts';
 export interface ReplacedValue extends SentValue {
   live: string;
 }
+
+/** A recorded id, and the live one that stands for it. */
+export type KnownId = Pick<ReplacedValue, 'recorded' | 'live' | 'isShort'>;
 
 /** Returns the values of a run that the live server issued anew. Placeholders are left out: any value equals them. */
 export function replacedValues(run: ServerRun): ReplacedValue[] {
@@ -46,6 +50,15 @@ function sentValues({ returned, sentRequests, plan: { entries, links } }: Server
 /** Returns the values that answers of earlier requests returned, and those that a test names in this answer. */
 export function replacedBefore({ index }: SessionEntry, replaced: readonly ReplacedValue[]): ReplacedValue[] {
   return replaced.filter(({ request, isCaptured }) => request.index < index || (isCaptured && request.index === index));
+}
+
+/** Returns the ids of these answers that the live server issued anew, and that a later request sends. */
+export function replacedIn(exchanges: ServerRun['exchanges'], { returned: { live, values } }: ServerRun): KnownId[] {
+  const answers = new Set(exchanges.map(({ recorded }) => recorded?.index));
+  return values.flatMap(({ recorded, returned, isCaptured, isShort }) => {
+    const now = isRedacted(recorded) || isCaptured || !answers.has(returned.entry) ? undefined : live.get(recorded);
+    return now === undefined ? [] : [{ recorded, live: now, ...(isShort && { isShort }) }];
+  });
 }
 
 /** Returns a note for each place where the recorded client sent a replaced value. The parts of a replaced text have none. */
@@ -125,7 +138,7 @@ function textAt(value: unknown, path: readonly string[]): string | undefined {
  * Returns `live` with the recorded value where a later answer repeats the replaced one. Another value in its place stays
  * a difference.
  */
-export function withRecordedValues(recorded: unknown, live: unknown, replaced: readonly ReplacedValue[]): unknown {
+export function withRecordedValues(recorded: unknown, live: unknown, replaced: readonly KnownId[]): unknown {
   if (replaced.length === 0) return live;
   if (Array.isArray(recorded) && Array.isArray(live))
     return live.map((item, index) => withRecordedValues(recorded[index], item, replaced));
@@ -140,17 +153,23 @@ export function withRecordedValues(recorded: unknown, live: unknown, replaced: r
     return replaced.some((one) => one.recorded === `${recorded}` && one.live === `${live}`) ? recorded : live;
   if (typeof recorded !== 'string' || typeof live !== 'string') return live;
   const repeated = replaced.filter((one) => recorded.includes(one.recorded));
-  return repeated.reduce(
-    (text, one) => (one.isShort ? withShort(recorded, text, one) : text.replaceAll(one.live, one.recorded)),
-    live,
-  );
+  const text = withAll(live, repeated);
+  return repeated.reduce((rest, one) => (one.isShort ? withShort(recorded, rest, one) : rest), text);
+}
+
+/** Puts all recorded values back at once: the live value of one may be the recorded one of another, as of a counter. */
+function withAll(text: string, replaced: readonly KnownId[]): string {
+  const byLive = new Map(replaced.flatMap(({ live, recorded, isShort }) => (isShort ? [] : [[live, recorded]])));
+  if (byLive.size === 0) return text;
+  const longestFirst = [...byLive.keys()].sort((a, b) => b.length - a.length);
+  return text.replaceAll(new RegExp(longestFirst.map(literalSource).join('|'), 'g'), (live) => byLive.get(live)!);
 }
 
 /**
  * Puts a short value back where it is a word of its own. One without a letter may be a count by chance: it is put back
  * where the recorded text has it at the same word.
  */
-function withShort(before: string, text: string, { live, recorded }: ReplacedValue): string {
+function withShort(before: string, text: string, { live, recorded }: KnownId): string {
   if (text === live) return recorded;
   if (/[A-Za-z]/.test(live)) return text.replaceAll(/[\w-]+/g, (word) => (word === live ? recorded : word));
   const words = before.match(/\w+/g) ?? [];

@@ -88,6 +88,37 @@ describe('a test that is asked to update', () => {
     await verify(file);
   });
 
+  it('keeps the ids of the cassette, and leaves it alone where the server would not pass', async () => {
+    const file = join(folder, 'orders.yaml');
+    const tape = (beside: string) =>
+      `${TALK.slice(0, TALK.indexOf('- client: { jsonrpc: "2.0", id: 1'))}${[
+        '- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: order } }',
+        `- server: { jsonrpc: "2.0", id: 1, result: { content: [{ type: text, text: Order ord_8f3a61c0 }] } }${beside}`,
+        '- client: { jsonrpc: "2.0", id: 2, method: tools/call, params: { name: status, arguments: { order: ord_8f3a61c0 } } }',
+        '- server: { jsonrpc: "2.0", id: 2, result: { content: [{ type: text, text: "ord_8f3a61c0: tea" }] } }',
+      ].join('\n')}\n`;
+    const shop = (transport: Transport) => {
+      const made = echo();
+      made.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: of } }) => {
+        const text = name === 'order' ? `Order ord_${randomUUID().slice(0, 8)}` : `${of?.order}: coffee`;
+        return { content: [{ type: 'text', text }] };
+      });
+      return made.connect(transport);
+    };
+    const verified = () => verifyServer(file, shop);
+    writeFileSync(file, tape(''));
+    await underVitestUpdate(async () => expect((await problemOf(verified())).message).not.toContain('vitest -u'));
+    expect(readFileSync(file, 'utf8')).toBe(tape(''));
+
+    writeFileSync(file, tape("\n  match: { ignore: ['/ord_\\w+/'] }"));
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await underVitestUpdate(verified);
+    expect(said.mock.calls.flat()).toEqual([`mcp-record: ${file}: 1 event now holds what the server said.`]);
+    said.mockRestore();
+    expect(readFileSync(file, 'utf8')).toMatch(/text: Order ord_8f3a61c0 .*"ord_8f3a61c0: coffee"/s);
+    await verified();
+  });
+
   it('writes nothing where an answer is missing, or the variable asks for a replay', async () => {
     const file = join(folder, 'kept.yaml');
     const unanswered = `${TALK}- client: { jsonrpc: "2.0", id: 2, method: prompts/list }\n- server: { jsonrpc: "2.0", id: 2, result: { prompts: [] } }\n- server: { jsonrpc: "2.0", method: notifications/message, params: { level: info, data: x } }\n`;

@@ -152,13 +152,14 @@ interface TakenOver {
 
 /** Writes the answers of the live server into the cassette. */
 async function takeOver(outcome: Outcome, options: UpdateOptions): Promise<TakenOver> {
-  const [{ updateCassette }, { passUpdatedSteps }] = await Promise.all([
+  const [{ updateCassette }, { passUpdatedSteps, updatableLines }] = await Promise.all([
     import('../../../verify/update/update-cassette.ts'),
     import('../../../verify/update/pass-updated-steps.ts'),
   ]);
   try {
-    const count = updateCassette(options);
-    const taken = passUpdatedSteps(outcome);
+    const update = updateCassette({ ...options, only: updatableLines(outcome) });
+    const taken = passUpdatedSteps(outcome, update);
+    const { count } = update;
     const { length: left } = failedSteps(taken);
     const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the live server said.`;
     const next = ` ${formatCount(left, 'failure')} cannot be taken over: mend the server, or record the session again.`;

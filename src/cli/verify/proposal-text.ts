@@ -11,7 +11,12 @@ export function proposalText(proposals: readonly Proposal[], file: string, text 
   return [
     'Two runs of the server differ here, or a date differs from the cassette.',
     ...besideEvents(proposals, file, text.split('\n')),
-    ...(session.length > 0 ? ['', 'These options leave out dates and times in the whole session:'] : []),
+    ...(session.length > 0
+      ? [
+          '',
+          'These options leave out dates and times in the whole session. A pattern may also stand in "match", as \'/PATTERN/\':',
+        ]
+      : []),
     ...session.flatMap(optionLines),
   ];
 }
@@ -40,6 +45,7 @@ function besideEvents(proposals: readonly Proposal[], file: string, lines: reado
         ...blockOf(of, place, keyColumn(lines[place.line - 1])),
         ...seenLines(of.flatMap(({ seen }) => seen)).map((line) => `  ${line}`),
         ...wholeTextLines(of),
+        ...(of.some(({ patterns }) => patterns.length === 0) ? [ANY_VALUE] : []),
       ]),
   ];
 }
@@ -79,9 +85,13 @@ function blockOf(
 const VAIN =
   'is there already, but the live value is in an answer without this rule: the server divides its list into other pages.';
 
+/** Says what a rule for a place lets pass. */
+const ANY_VALUE =
+  '      No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.';
+
 function wholeTextLines(proposals: readonly Proposal[]): string[] {
   const whole = proposals.filter(({ patterns }) => patterns.length > 0).flatMap(({ pointers }) => pointers);
-  return whole.length === 0 ? [] : [`      Or the whole text: '${[...new Set(whole)].join("', '")}'`];
+  return whole.length === 0 ? [] : [`      Or the whole text, which may then be missing: '${[...new Set(whole)].join("', '")}'`];
 }
 
 function seenLines(seen: readonly string[]): string[] {
@@ -97,7 +107,7 @@ function optionLines({ patterns, pointers, seen }: Proposal): string[] {
   return [
     `  ${(patterns.length > 0 ? patterns.map(patternOption) : pointers.map(pointerOption)).join(' ')}`,
     ...seenLines(seen).map((line) => `  ${line}`),
-    ...(patterns.length > 0 ? [`      Or the whole text: ${pointers.map(pointerOption).join(' ')}`] : []),
+    patterns.length > 0 ? `      Or the whole text, which may then be missing: ${pointers.map(pointerOption).join(' ')}` : ANY_VALUE,
   ];
 }
 

@@ -42,7 +42,7 @@ import {
   unansweredSteps,
   unreadableSteps,
 } from './session-end-steps.ts';
-import { unfollowedNotes } from './unfollowed-values.ts';
+import { lostValues, unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions extends TimeLimits {
@@ -77,7 +77,7 @@ export function compareSession(options: CompareOptions): Outcome {
   // Answers come first, because they are also compared before the end.
   const answered = answers.map((answer) => {
     const isCancelled = driven.plan.links.cancelOf.has(answer.request.index);
-    const wrong = answer.exchanges.flatMap((exchange) => ids.wrongIn(exchange));
+    const wrong = answer.exchanges.flatMap((one) => [...ids.wrongIn(one), ...lostValues(one, driven, ignore)]);
     const own = replacedIn(answer.exchanges, driven);
     return compareAnswer(answer, { timeMax, slower, isCancelled, redaction, replaced, own, wrong, toolLists });
   });
@@ -183,7 +183,7 @@ export function stepOfAnswer(exchange: Exchange, options: CompareOptions): Step 
     redaction,
     replaced: replacedValues(driven),
     own: replacedIn(answer.exchanges, driven),
-    wrong: answer.exchanges.flatMap((one) => liveIdsOf(options).wrongIn(one)),
+    wrong: answer.exchanges.flatMap((one) => [...liveIdsOf(options).wrongIn(one), ...lostValues(one, driven, ignore)]),
     toolLists() {
       const exchanges = driven.exchanges.filter(({ request }) => isToolList(request));
       return gatherAnswers({ ...driven, exchanges, unanswered: [] }, [...VOLATILE, ...ignore]).answers;

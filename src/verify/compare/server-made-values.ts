@@ -2,8 +2,10 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import { messageTitle } from '../../contract/message-title.ts';
 import { literalSource } from '../../kernel/linear-regex.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
+import { valueAt } from '../../protocol/scalar-key.ts';
 import { isRedacted } from '../../redact/replace/placeholder-format.ts';
 import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
@@ -76,15 +78,29 @@ export function replacedValueNotes(run: ServerRun): string[] {
  */
 export function staleValueNotes(run: ServerRun): string[] {
   const { live } = run.returned;
-  const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange.live.text]));
+  const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange.live]));
   const isStale = ({ recorded, returned }: ReturnedValue) =>
-    !live.has(recorded) && answers.get(returned.entry)?.includes(recorded) === false;
+    !live.has(recorded) && answers.get(returned.entry)?.text.includes(recorded) === false;
   return withoutParts(sentValues(run))
     .filter(isStale)
     .map(
-      ({ recorded, request, sent }) =>
-        `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because the text around it has changed in the answer to ${named(request)}.`,
+      ({ recorded, request, sent, returned }) =>
+        `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because ${reasonOf(returned, answers.get(returned.entry)!)} the answer to ${named(request)}.`,
     );
+}
+
+/** Returns why a live answer has no counterpart of a value: its place is gone, or the text there is another one. */
+function reasonOf({ path }: ReturnedValue['returned'], live: JsonText): string {
+  const now = valueAt(live.value, path);
+  const isText = typeof now === 'string' || typeof now === 'number';
+  return isText ? 'the text around it has changed in' : `${pointerOf(path)} is ${stateOf(now)} in`;
+}
+
+/** Returns words for a value that is not of the recorded type. */
+export function stateOf(value: unknown): string {
+  if (value === undefined) return 'gone';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function withoutParts<T extends ReturnedValue>(values: readonly T[]): T[] {

@@ -1,12 +1,16 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import type { Ignore, Pointer } from '../../match/ignore-rules.ts';
+import { messageTitle } from '../../contract/message-title.ts';
+import { type Ignore, type Pointer, parsePointer } from '../../match/ignore-rules.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
+import { isObject } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { sentTexts, textOf } from '../../replay/tokens/returned-values.ts';
 import { leftOutValues } from '../../replay/tokens/short-left-out-values.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './gather-answers.ts';
+import { leadsTo, type WrongId } from './inconsistent-server-ids.ts';
+import { stateOf } from './server-made-values.ts';
 
 /**
  * Returns a note for each value that a rule leaves out of an answer, and that a later request sent as recorded, though
@@ -48,6 +52,33 @@ function sentAsRecorded(entry: SessionEntry, { sentRequests }: ServerRun): { tex
   return sentTexts(entry).filter(({ text, path }) => textOf(valueAt(sent.value, path)) === text);
 }
 
+/**
+ * Returns a finding for each value of an answer that the rule for its place leaves out, that a later request sends, and
+ * that is gone or of another type in the live answer: no client can send it. A rule for the object around it lets that pass.
+ */
+export function lostValues(
+  { request, recorded, live }: Exchange,
+  run: ServerRun,
+  ignore: readonly Ignore[],
+): WrongId[] {
+  if (recorded === undefined || !isResult(live.value)) return [];
+  const rules = withOwnRules(ignore, request, recorded);
+  const pointers = rules.flatMap((rule) => (typeof rule === 'string' ? [parsePointer(rule)] : []));
+  const lost = new Map<Pointer, WrongId>();
+  for (const { isCaptured = false, returned, alsoReturned = [], sent } of run.returned.values) {
+    if (returned.entry !== recorded.index || isCaptured) continue;
+    for (const { path, span } of [returned, ...alsoReturned]) {
+      const [before, now] = [recorded.json?.value, live.value].map((message) => valueAt(message, path));
+      const isRuled = pointers.some((pointer) => pointer.length === path.length && leadsTo(pointer, path));
+      if (span !== undefined || !isRuled || typeof now === typeof before) continue;
+      const { message, line } = run.plan.entries[sent.entry]!;
+      const words = `${pointerOf(path)} is ${stateOf(now)}, and ${messageTitle(message)} (line ${line}) sends what was there`;
+      lost.set(pointerOf(path), { path: pointerOf(path), words, isHidden: true });
+    }
+  }
+  return [...lost.values()];
+}
+
 /** A recorded value that rules leave out. */
 interface ChangedValue {
   value: string;
@@ -63,4 +94,8 @@ function changedValues({ request, recorded, live }: Exchange, ignore: readonly I
     if (now === undefined || now === text || value === '' || now.includes(value)) return [];
     return [{ value, ...(value === text && { capture: pointerOf(path) }) }];
   });
+}
+
+function isResult(message: unknown): boolean {
+  return isObject(message) && 'result' in message;
 }

@@ -16,6 +16,7 @@ import {
   literalBefore,
   type ProposedPattern,
 } from './text-around-values.ts';
+import { wholeTextForm } from './whole-text-form.ts';
 
 /** A text in the cassette, and its counterparts in two runs of a live server. */
 export interface TextVersions {
@@ -38,6 +39,7 @@ export function proposePatterns({ recorded, first, second }: TextVersions): Prop
     ...(first === second ? [] : [patternsOfEnds([first, second])]),
     ...(first === second || recorded === undefined ? [] : [patternsOfEnds([recorded, first])]),
     patternsOfPrefixedId([first, second]),
+    ...(first === second ? [] : [patternsOfWholeText([recorded ?? first, first, second])]),
   ].filter((patterns) => patterns !== undefined && isUsable(patterns, texts)) as ProposedPattern[][];
   // Ids of further runs may have other characters, so a pattern that also matches the recorded id is better.
   const hides = (patterns: readonly ProposedPattern[], text: string) =>
@@ -252,6 +254,12 @@ function patternsOfEnds(texts: readonly [string, string]): ProposedPattern[] | u
   return (
     before && [{ source: `${before.source}${signs}+`, isPassing: false, ...(before.text && { before: before.text }) }]
   );
+}
+
+/** Returns the pattern of whole texts of one form. */
+function patternsOfWholeText(texts: readonly string[]): ProposedPattern[] | undefined {
+  const source = wholeTextForm(texts);
+  return source === undefined ? undefined : [{ source, isPassing: false }];
 }
 
 /** Returns the pattern of a whole text that is an id with a type prefix: `ord_8f3a`. */

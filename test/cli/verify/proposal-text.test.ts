@@ -13,7 +13,7 @@ it('gives options of the session to copy into a shell, with some of what was see
     '      2',
     '      3',
     '      and 2 more',
-    "      Or the whole text: --ignore '/a/it'\\''s'",
+    "      Or the whole text, which may then be missing: --ignore '/a/it'\\''s'",
   ]);
 });
 
@@ -40,12 +40,13 @@ it('gives YAML for each event, the last one first, and before the options', () =
     ignore:
       - '/id it''s \\w+/'
       a
-      Or the whole text: '/result/x'
+      Or the whole text, which may then be missing: '/result/x'
 
   add to "match" of the event at a.yaml:12
     ignore:
       - '/result/y'
       b
+      No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
 
   insert at a.yaml:9, below the event of line 3
   match:
@@ -54,9 +55,10 @@ it('gives YAML for each event, the last one first, and before the options', () =
       - '/result/y'
       a
       b
-      Or the whole text: '/result/x'
+      Or the whole text, which may then be missing: '/result/x'
+      No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
 
-These options leave out dates and times in the whole session:
+These options leave out dates and times in the whole session. A pattern may also stand in "match", as '/PATTERN/':
   --ignore-pattern`);
 });
 

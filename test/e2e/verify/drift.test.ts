@@ -138,7 +138,7 @@ describe.concurrent('other forms of the outcome', () => {
   it('proposes what differs between two runs, and applies nothing', async () => {
     const { text, status } = await verify('at-random', '--propose-ignores');
     expect(text).toContain("\n  match:\n    ignore:\n      - '/^\\d+(\\.\\d+)? degrees$/'\n");
-    expect(text).toContain("Or the whole text: '/result/content/0/text'\n");
+    expect(text).toContain("Or the whole text, which may then be missing: '/result/content/0/text'\n");
     expect(status).toBe(1);
     const ignoring = await verify('at-random', '--ignore', '/result/content/0/text');
     expect(ignoring.status).toBe(0);

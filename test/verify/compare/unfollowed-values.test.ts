@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unfollowedNotes } from '../../../src/verify/compare/unfollowed-values.ts';
+import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { lostValues, unfollowedNotes } from '../../../src/verify/compare/unfollowed-values.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
@@ -47,5 +48,77 @@ describe('a value that a rule leaves out, and that a later request sends as reco
     expect(await notes(order('abcd'), order('wxyz'), rule, { id: 'efgh' })).toEqual([]);
     expect(await notes(order('abcd'), order('wxyz'), rule, { id: 'abcd' }, [{ id: 'abcd' }])).toEqual([]);
     expect(await notes(order('abcd'), order('wxyz'), ['/is \\w+/'], { id: 'abcd' })).toEqual([]);
+  });
+});
+
+describe('a value that a later request sends, at a place that a rule leaves out', () => {
+  const next = (nextCursor?: unknown) => ({ structuredContent: { items: [1], nextCursor } });
+  const POINTER = '/result/structuredContent/nextCursor';
+
+  /** Compares a first answer; the second call sends the cursor. */
+  async function compared(answered: object, { rules = [POINTER], recorded = next('283489e71ca0-2') as object } = {}) {
+    const session = cassette(
+      client(call(1, 'list')),
+      server(said(1, recorded)),
+      client(call(2, 'list', { cursor: '283489e71ca0-2' })),
+      server(said(2, next())),
+    );
+    session.events[1] = { ...session.events[1]!, match: { ignore: rules } };
+    const { driven } = await live(session, (one) => [one.id === 1 ? said(1, answered) : one]);
+    const { steps, notes } = compareSession({ file: 'a.yaml', driven });
+    const failed = steps.flatMap(({ status, headline = '', details = [] }) =>
+      status === 'failed' ? [[headline, ...details].join('; ')] : [],
+    );
+    return { failed, notes: notes.filter((note) => note.includes('as recorded')) };
+  }
+
+  it('may be another one, and must be there with its type', async () => {
+    expect(await compared(next('1a0dc26cf146-2'))).toEqual({ failed: [], notes: [] });
+    for (const [value, state] of [
+      [undefined, 'gone'],
+      [null, 'null'],
+      [7, 'a number'],
+      [['1a0dc26cf146-2'], 'a list'],
+      [{}, 'an object'],
+      [true, 'a boolean'],
+    ])
+      expect((await compared(next(value))).failed).toEqual([
+        `${POINTER} is ${state}, and tools/call "list" (line 3) sends what was there`,
+      ]);
+  });
+
+  it('must be at both places that have it, unless the rule is for the object around one', async () => {
+    const both = (value: unknown, id: string) => ({ ...text(`more: ${id}`), ...next(value) });
+    const recorded = both('283489e71ca0-2', '283489e71ca0-2');
+    const answered = both(null, '1a0dc26cf146-2');
+    const rules = ['/more: [\\w-]+/', POINTER];
+    expect((await compared(answered, { recorded, rules })).failed).toEqual([expect.stringContaining('is null')]);
+    expect((await compared(answered, { recorded, rules: [rules[0]!, '/result/structuredContent'] })).failed).toEqual(
+      [],
+    );
+  });
+
+  it('is noted with the reason that it was sent as recorded', async () => {
+    const SENT =
+      '"283489e71ca0-2" was sent as recorded at /params/arguments/cursor of tools/call "list" (line 3), because';
+    expect((await compared(next())).notes).toEqual([
+      `${SENT} ${POINTER} is gone in the answer to tools/call "list" (line 1).`,
+    ]);
+    const words = (id: string) => text(`the rest is at ${id}`);
+    const { notes } = await compared(text('no more'), { recorded: words('283489e71ca0-2'), rules: [] });
+    expect(notes).toEqual([`${SENT} the text around it has changed in the answer to tools/call "list" (line 1).`]);
+  });
+
+  it('says nothing more of an answer that is an error', async () => {
+    const session = cassette(
+      client(call(1, 'list')),
+      server(said(1, next('283489e71ca0-2'))),
+      client(call(2, 'list', { cursor: '283489e71ca0-2' })),
+      server(said(2, next())),
+    );
+    session.events[1] = { ...session.events[1]!, match: { ignore: [POINTER] } };
+    const error = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'broken' } };
+    const { driven } = await live(session, (one) => [one.id === 1 ? error : one]);
+    expect(lostValues(driven.exchanges[0]!, driven, [])).toEqual([]);
   });
 });

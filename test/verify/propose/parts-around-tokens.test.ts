@@ -34,6 +34,7 @@ const MAKERS: Record<string, () => string> = {
   'a prefix and base64url': () => `sess-${bytes(9).toString('base64url')}`,
   'three parts with dots': () => [9, 20, 16].map((length) => bytes(length).toString('base64url')).join('.'),
   'a prefix and 6 characters': () => `ord_${signs(LOWER + DIGITS, 6)}`,
+  'a random number and an offset': () => `${signs(HEX, 12)}-2`,
   'a short cursor': () => `c${10 + Math.floor(random() * 90)}`,
   'a date': () => day().toISOString().slice(0, 10),
   'a time': () => day().toISOString(),

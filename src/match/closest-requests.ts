@@ -37,6 +37,11 @@ export function closestRequests<T extends { identity: Identity; ignore?: readonl
 const SUBJECT = /^\/params\/(?:name|uri|taskId)$/;
 const OTHER_SUBJECT = 1_000;
 
+/** Of requests with equally many differences, one with another value is closer than one without the member. */
+const ABSENT = 0.5;
+
 function distance({ differences }: CloseRequest<unknown>): number {
-  return differences.length + (differences.some(({ path }) => SUBJECT.test(path)) ? OTHER_SUBJECT : 0);
+  const isAbsent = differences.some(({ recorded, live }) => recorded === undefined || live === undefined);
+  const isOther = differences.some(({ path }) => SUBJECT.test(path));
+  return differences.length + (isAbsent ? ABSENT : 0) + (isOther ? OTHER_SUBJECT : 0);
 }

@@ -1,7 +1,8 @@
 import { type CloseRequest, closestRequests } from '../../match/closest-requests.ts';
+import { escapeStep } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference } from '../../match/json-difference.ts';
 import type { Identity } from '../../match/request-identity.ts';
-import { type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
+import { isObject, type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { pathPrefixPattern, writtenExpression } from './path-prefix-pattern.ts';
 import type { RecordedRequest } from './recorded-request.ts';
@@ -22,6 +23,10 @@ interface Candidate {
 const DIFFERENCES_MAX = 20;
 /** JSON Pointer of a tool or prompt name. Advice never ignores this path: every name would then get the same answer. */
 const NAME = '/params/name';
+/** JSON Pointer of the arguments. A rule for it would leave nothing of a call to compare. */
+const ARGUMENTS = '/params/arguments';
+/** Places of values that only the server makes up. Without them, any page or task would get any answer. */
+const OF_SERVER: ReadonlySet<string> = new Set(['/params/cursor', '/params/requestState', '/params/taskId']);
 
 export interface Miss {
   /** The JSON-RPC error for the live peer. */
@@ -76,11 +81,13 @@ export function nearMissOf({
   const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, file, others })}`;
   const first = near[0]?.differences[0];
   const folder = pathPrefixPattern(first?.recorded, first?.live);
-  const isOfAnswer = first !== undefined && isReturned(nearest[0]!.candidate, first.path);
-  const pointer = first?.path === NAME || isOfAnswer ? undefined : first?.path;
+  const isOfServer = first !== undefined && OF_SERVER.has(first.path);
+  const isOfAnswer = first?.recorded !== undefined && (isOfServer || isReturned(nearest[0]!.candidate, first.path));
+  const ignorable = first?.path === NAME || isOfAnswer || isOfServer ? [] : placesIn(first);
+  const [pointer] = ignorable;
   const varies = folder === undefined ? pointer : writtenExpression(folder);
   const isRedacted = first !== undefined && wasRedacted(first);
-  const all = isRedacted && varies === pointer ? redactedPlaces(near[0]!) : [varies];
+  const all = isRedacted && varies === pointer ? redactedPlaces(near[0]!) : folder === undefined ? ignorable : [varies];
   const pattern = folder && `--ignore-pattern '${folder.replaceAll("'", "'\\''")}'`;
   const flag = pattern ?? all.map((one) => `--ignore ${one}`).join(' ');
   // The client receives the error, and has no --ignore option.
@@ -105,6 +112,15 @@ export function nearMissOf({
 
 function wasRedacted({ recorded }: Difference): boolean {
   return typeof recorded === 'string' && recorded.includes('[redacted');
+}
+
+/** Returns the places to ignore for a difference. Of arguments that only one side has, these are the members. */
+function placesIn(difference: Difference | undefined): string[] {
+  if (difference === undefined) return [];
+  const { path, recorded, live } = difference;
+  const members = recorded === undefined ? live : live === undefined ? recorded : undefined;
+  if (path !== ARGUMENTS || !isObject(members)) return [path];
+  return Object.keys(members).map((name) => `${path}/${escapeStep(name)}`);
 }
 
 /** Returns the places of all redacted values that differ, so that one more attempt is enough. */
@@ -155,7 +171,7 @@ function refusedArguments({ accepts, entry }: RecordedRequest, { arguments: live
   if (accepts === undefined || accepts(live)) return [];
   const { arguments: pattern } = entry.match!;
   const recorded = pattern === 'partial' ? paramsOf(entry.message).arguments : pattern;
-  return [{ path: '/params/arguments', recorded, live }];
+  return [{ path: ARGUMENTS, recorded, live }];
 }
 
 interface ReasonOptions {

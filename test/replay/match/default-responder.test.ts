@@ -81,3 +81,15 @@ it('does not advise to ignore a value that an earlier answer returned', () => {
   expect(wrong).not.toContain('ignore');
   expect(adviceOn({ id: 'note_8f3a', days: 3 })).toContain('--ignore /params/arguments/days');
 });
+
+it('does not advise to ignore the cursor of a tool, whose first page needs none', () => {
+  const session = [
+    client(call(0, 'list')),
+    server(result(0, 'next: 283489e71ca0-2')),
+    client(call(1, 'list', { cursor: '283489e71ca0-2' })),
+    server(result(1, 'milk')),
+  ];
+  const { text } = answerTo(JSON.stringify(call(4, 'list', { cursor: 'aaaaaaaaaaaa' })), session).finding!;
+  expect(text).toContain('An earlier answer returned the recorded value: have the client send it. Or ');
+  expect(text).not.toContain('ignore');
+});

@@ -124,8 +124,24 @@ describe('a miss', () => {
       '    cassette.yaml:2 tools/call "add" differs at /params/arguments (nothing → {"k0":0,"k1":1,"k2":2,"k3":3,"k4":4,"k5"…)',
       '    cassette.yaml:1 tools/call "add" (already used) differs at /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3), /params/arguments/k4 (nothing → 4) and 1 more',
       '    cassette.yaml:3 tools/call "add" differs at /params/arguments/k0 (1 → 0), /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3) and 2 more',
-      '  Record the session again, or ignore what varies: --ignore /params/arguments',
+      `  Record the session again, or ignore what varies: ${Object.keys(wide)
+        .map((key) => `--ignore /params/arguments/${key}`)
+        .join(' ')}`,
     ]);
+  });
+
+  it('does not advise to ignore a cursor, and takes the request with another one for the closest', () => {
+    const list = (id: number, cursor?: string) => request(id, 'resources/list', { ...(cursor && { cursor }) });
+    const { text } = missing(list(9, 'made-up'), [list(1), list(2, 'page-2')]);
+    expect(text.split('\n')).toEqual([
+      'Cannot answer resources/list: no recorded call matches. Closest:',
+      '    cassette.yaml:2 resources/list differs at /params/cursor ("page-2" → "made-up")',
+      '    cassette.yaml:1 resources/list differs at /params/cursor (nothing → "made-up")',
+      '  An earlier answer returned the recorded value: have the client send it. Or record the session again.',
+    ]);
+    expect(missing(list(9, 'made-up'), [list(1)]).text).toMatch(
+      /\n {2}Record the session again, or remove the extra request from the client\.$/,
+    );
   });
 
   it('says so where every call that matches was used, and where', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idSpans, isLikelyId, KnownValues } from '../../../src/replay/tokens/ids-in-text.ts';
+import { idSpans, isLikelyId, isTime, KnownValues, wordWith } from '../../../src/replay/tokens/ids-in-text.ts';
 
 const idsIn = (text: string) => idSpans(text).map(({ start, end }) => text.slice(start, end));
 const knownIn = (values: string[], text: string) =>
@@ -63,4 +63,17 @@ describe('a known value', () => {
     expect(knownIn(values, values.join(' '))).toEqual(values);
     expect(knownIn(values, 'ord_1'.repeat(100_000))).toEqual([]);
   });
+});
+
+it('the word of a text that contains an id has what stands beside it without a blank', () => {
+  expect(wordWith('see https://host/orders/ord_8f3a61c0/items.', 'ord_8f3a61c0')).toBe(
+    'https://host/orders/ord_8f3a61c0/items',
+  );
+  expect(wordWith('Order (ord_8f3a61c0), bye', 'ord_8f3a61c0')).toBe('ord_8f3a61c0');
+  expect(wordWith('no order', 'ord_8f3a61c0')).toBe('ord_8f3a61c0');
+});
+
+it('a date, a time or a duration is no id', () => {
+  for (const time of ['2026-11-29', '12:30:00', '12ms', '2026-11-29T12:30:00Z']) expect(isTime(time)).toBe(true);
+  for (const id of ['ord_8f3a61c0', '1234', 'a416b297-2c7e-4d15-9c00-6a5b4c3d2e1f']) expect(isTime(id)).toBe(false);
 });

@@ -91,7 +91,9 @@ const ANY_VALUE =
 
 function wholeTextLines(proposals: readonly Proposal[]): string[] {
   const whole = proposals.filter(({ patterns }) => patterns.length > 0).flatMap(({ pointers }) => pointers);
-  return whole.length === 0 ? [] : [`      Or the whole text, which may then be missing: '${[...new Set(whole)].join("', '")}'`];
+  return whole.length === 0
+    ? []
+    : [`      Or the whole text, which may then be missing: '${[...new Set(whole)].join("', '")}'`];
 }
 
 function seenLines(seen: readonly string[]): string[] {
@@ -107,7 +109,9 @@ function optionLines({ patterns, pointers, seen }: Proposal): string[] {
   return [
     `  ${(patterns.length > 0 ? patterns.map(patternOption) : pointers.map(pointerOption)).join(' ')}`,
     ...seenLines(seen).map((line) => `  ${line}`),
-    patterns.length > 0 ? `      Or the whole text, which may then be missing: ${pointers.map(pointerOption).join(' ')}` : ANY_VALUE,
+    patterns.length > 0
+      ? `      Or the whole text, which may then be missing: ${pointers.map(pointerOption).join(' ')}`
+      : ANY_VALUE,
   ];
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { parseUpstream, type Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { type HttpServerOptions, liveHttpServer } from '../../verify/run/live-http-server.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
+import { otherHttpClient } from './misbehaviours/other-http-client.ts';
 import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
 
 const ANY_PORT = { hostname: '127.0.0.1', port: 0 };
@@ -17,6 +18,7 @@ export interface HttpServerUnderTest extends Pick<HttpServerOptions, 'headers' |
 export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnderTest): ServerUnderTest {
   return {
     transport: 'http',
+    otherClient: (options) => otherHttpClient({ ...options, upstream, clock, headers, ca }),
     async connect({ rules, patience, fired, unchanged }) {
       const common = { clock, headers, patience };
       // Without a fault proxy in between, a refused TCP connection differs from an HTTP error response.

@@ -3,6 +3,7 @@ import type { Misbehaviour } from './misbehaviour.ts';
 import { errorToServer, nothingToServer, wrongIdToServer } from './misbehaviours/answer-to-server.ts';
 import { cancelDuring, cancelEarly, cancelLate, cancelRequest } from './misbehaviours/cancel-request.ts';
 import { junkLine, notJson, notJsonRpc, nullId, tooLarge, wrongVersion } from './misbehaviours/damaged-message.ts';
+import { deleteOtherSession, deleteUnknownSession } from './misbehaviours/delete-session.ts';
 import { endOfInput, halfMessage } from './misbehaviours/end-of-input.ts';
 import { leave, resetConnection } from './misbehaviours/leave.ts';
 import { outOfOrder, singleBytes, tooLate } from './misbehaviours/message-timing.ts';
@@ -36,6 +37,8 @@ const ALL: readonly Misbehaviour[] = [
   nothingToServer,
   wrongIdToServer,
   unknownSession,
+  deleteUnknownSession,
+  deleteOtherSession,
   unknownRevision,
   wrongAccept,
   wrongContentType,

@@ -1,6 +1,7 @@
 import type { MessageEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Fault, FaultTransport } from '../../faults/fault.ts';
 import type { InFlightWindow } from './in-flight-window.ts';
+import type { OtherClient } from './misbehaviours/other-http-client.ts';
 
 /** A message of the recorded client. */
 export interface ClientMessage {
@@ -19,6 +20,14 @@ export interface ClientMessage {
  */
 export type Obligation = 'answer' | 'response' | 'error' | 'anything';
 
+/** What a fault for a message depends on. */
+export interface FaultSetting {
+  /** Window of an answered request without misbehaviour. */
+  inFlight?: InFlightWindow | undefined;
+  /** HTTP: a client beside the recorded one. */
+  otherClient?: OtherClient | undefined;
+}
+
 /** A kind of misbehaviour, with the server's obligation. */
 export interface Misbehaviour {
   name: string;
@@ -32,8 +41,8 @@ export interface Misbehaviour {
    * misbehaviour makes sense at all requests.
    */
   unfit?(inFlight: InFlightWindow | undefined): string | undefined;
-  /** Returns the fault for the message. `inFlight` is known for an answered request. */
-  fault(message: ClientMessage, transport: FaultTransport, inFlight?: InFlightWindow): Fault;
+  /** Returns the fault for the message. */
+  fault(message: ClientMessage, setting: FaultSetting): Fault;
   /** The misbehaviour happens while the server works on the request. An earlier answer prevents the misbehaviour. */
   isInFlight?: true;
   owes: Obligation;
@@ -61,6 +70,8 @@ export interface Misbehaviour {
   refusesPosts?: true;
   /** `statuses` applies only if the server has issued a session id. */
   needsSession?: true;
+  /** Permitted HTTP statuses of the answer to the DELETE of another client, if the server has issued a session id. */
+  deleteStatuses?: readonly number[];
   /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }

@@ -1,10 +1,11 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { VOLATILE } from '../../match/default-ignore-pointers.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import { isRequest } from '../../protocol/message.ts';
 import type { SendOrder } from '../../replay/plan/send-order.ts';
 import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import { gatherAnswers } from '../../verify/compare/gather-answers.ts';
@@ -12,6 +13,7 @@ import { runRecordedClient, type ServerRun } from '../../verify/run/run-recorded
 import { isAnsweredBefore } from './in-flight-window.ts';
 import { needsResponse } from './misbehaviour.ts';
 import type { PlayedCase } from './misbehaviour-cases.ts';
+import type { OtherClient } from './misbehaviours/other-http-client.ts';
 import { type Observations, observeServer } from './observed-server.ts';
 import type { ServerConnection, ServerUnderTest } from './server-under-test-types.ts';
 import { rulesOf } from './two-misbehaviours-per-session.ts';
@@ -53,6 +55,8 @@ export interface PlayedSession {
   left: LeftProcesses;
   /** Whether the server has issued a session id, over HTTP. */
   hasSession: boolean;
+  /** What another client ended by DELETE, over HTTP, with the HTTP status of the answer. Undefined: none came in time. */
+  deletes: OtherClient['deletes'];
   /** Whether the process exited without a signal of ours. */
   hasExited: boolean;
   /** Last part of the process's standard error. */
@@ -66,12 +70,13 @@ export interface PlayedSession {
 export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
   const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], order, fired } = options;
   let connection: ServerConnection | undefined;
+  const otherClient = target.otherClient?.({ initialize: initializeIn(cassette), patience: quietTime(deadline) });
   const happened = new Set<PlayedCase>();
   let unchanged: string | undefined;
   let hasExited = false;
   try {
     const { run, seen } = await new Promise<{ run: ServerRun; seen: Observations }>((resolve, reject) => {
-      const session = rulesOf(points, target.transport);
+      const session = rulesOf(points, otherClient);
       const misbehave = ({ rule, id }: Fired) => {
         const point = session.points[rule - 1]!;
         happened.add(point);
@@ -134,14 +139,22 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
       isTooLate,
       left: connection?.left(),
       hasSession: connection?.server.hasSession?.() ?? false,
+      deletes: otherClient?.deletes ?? [],
       hasExited,
       stderr: run.noise
         .flatMap(({ on, data }) => (on === 'stderr' && typeof data === 'string' ? [data] : []))
         .join('\n'),
     };
   } finally {
+    otherClient?.close();
     await connection?.close();
   }
+}
+
+/** Returns the request that opens a session, as JSON text. Undefined: it has none. */
+function initializeIn({ events }: Cassette): string | undefined {
+  const opening = eventsToEntries(events).find(({ message }) => isRequest(message) && message.method === 'initialize');
+  return opening?.json?.text;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import type { LeftProcesses } from '../../transports/stdio/leftover-processes.ts';
 import type { LiveServer } from '../../verify/run/live-server-types.ts';
+import type { OtherClient, OtherClientOptions } from './misbehaviours/other-http-client.ts';
 
 export interface ConnectOptions {
   /** Fault rules that make the client misbehave. */
@@ -36,4 +37,6 @@ export interface ServerConnection {
 export interface ServerUnderTest {
   transport: FaultTransport;
   connect(options: ConnectOptions): Promise<ServerConnection>;
+  /** Returns a client beside the recorded one. HTTP only. */
+  otherClient?(options: Pick<OtherClientOptions, 'initialize' | 'patience'>): OtherClient;
 }

@@ -9,6 +9,7 @@ import type { GridVerdicts } from '../grid-text.ts';
 import { type PairVerdict, pairVerdicts } from '../judge-two-fault-runs.ts';
 import { SERVER_VERDICTS, type ServerVerdict } from './judge/server-verdict-kinds.ts';
 import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
+import type { OtherClient } from './misbehaviours/other-http-client.ts';
 
 /** Presentation of the verdicts on pairs. */
 export const SERVER_PAIR_VERDICTS: GridVerdicts<PairVerdict<ServerVerdict>> = pairVerdicts(SERVER_VERDICTS);
@@ -96,12 +97,12 @@ export interface SessionRules {
  * both points count the same kind of message, the later point therefore comes first: a repeated or dropped earlier
  * message must not shift its count.
  */
-export function rulesOf(points: readonly PlayedCase[], transport: FaultTransport): SessionRules {
+export function rulesOf(points: readonly PlayedCase[], otherClient?: OtherClient): SessionRules {
   const [first, second] = points;
   const isCountedTogether = first && second && kindOf(first) === kindOf(second) && first.what.kind !== 'request';
   const ordered = isCountedTogether ? [second, first] : points;
   const rules = ordered.map(({ misbehaviour, what, when, inFlight }): Rule => {
-    return { fault: misbehaviour.fault(what, transport, inFlight), when, times: 1 };
+    return { fault: misbehaviour.fault(what, { inFlight, otherClient }), when, times: 1 };
   });
   return { rules, points: ordered };
 }

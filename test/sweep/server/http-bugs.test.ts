@@ -55,6 +55,12 @@ describe('a server over HTTP with a bug', () => {
     ['locks-while-it-works', `leave@${work}`, 'hung'],
     ['dies-when-its-client-leaves', `leave@${work}`, 'crashed'],
     ['dies-when-its-client-leaves', `reset@${work}`, 'crashed'],
+    ['ends-every-session-on-any-delete', `delete-unknown-session@${note}`, 'corrupted'],
+    ['ends-every-session-on-any-delete', `delete-other-session@${note}`, 'corrupted'],
+    ['answers-any-delete-with-200', `delete-unknown-session@${note}`, 'ignored'],
+    ['hangs-on-a-delete', `delete-unknown-session@${note}`, 'ignored'],
+    ['dies-of-an-unknown-delete', `delete-unknown-session@${work}`, 'crashed'],
+    ['ends-the-oldest-session-on-a-delete', `delete-other-session@${note}`, 'corrupted'],
   ])('that %s is found at %s: %s', async (bug, point, verdict) => {
     const swept = await sweepBug([point], bug);
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`${point} ${verdict}`]);
@@ -68,6 +74,34 @@ it.concurrent.each([
 ])('an unknown session is taken rightly by a server with %s: %s', async (bug, verdict) => {
   const points = [initialized, note].map((message) => `unknown-session@${message}`);
   expect(verdictsOf(await sweepBug(points, bug))).toEqual(points.map((point) => `${point} ${verdict}`));
+});
+
+it.concurrent.each([
+  ['none', 'refused', 'passed'],
+  ['ends-no-session', 'refused', 'passed'],
+  ['issues-no-session', 'passed', 'passed'],
+])('the end of the session of another client is taken rightly by a server with %s', async (bug, unknown, other) => {
+  const points = [`delete-unknown-session@${note}`, `delete-other-session@${note}`];
+  const swept = await sweepBug(points, bug);
+  expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`${points[0]} ${unknown}`, `${points[1]} ${other}`]);
+});
+
+it.each([
+  ['answers-any-delete-with-200', 'it answers the DELETE with HTTP status 200, not 404, 400 or 405'],
+  ['hangs-on-a-delete', 'it does not answer the DELETE'],
+])('the reason for a server that %s names the DELETE', async (bug, why) => {
+  const { results } = await sweepBug([`delete-unknown-session@${note}`], bug);
+  expect(results[0]?.why).toBe(`${why} (Base Protocol, Transports, "Streamable HTTP", "Session management")`);
+});
+
+it('a second client that gets no session deletes none, which is not tested', async () => {
+  const { results } = await sweepBug([`delete-other-session@${note}`], 'issues-no-second-session');
+  expect(results).toMatchObject([
+    {
+      verdict: 'unreached',
+      why: 'the misbehaviour changed nothing: another client got no session of its own from the server',
+    },
+  ]);
 });
 
 it('a server over HTTP without a bug fails at no point', async () => {

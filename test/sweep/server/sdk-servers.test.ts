@@ -80,6 +80,23 @@ describe('a server on an official SDK is not accused of anything', () => {
   });
 });
 
+const ADDED = cassette(
+  ...LEGACY.events.slice(0, 3).map(({ frame }) => frame),
+  client(call(1, 'add', { a: 1, b: 2 })),
+  answer(1, text('3')),
+);
+
+it.each([
+  ['1', ['sdk-1.js', 'json'], LEGACY],
+  ['1, by events', ['sdk-1.js', 'sse'], LEGACY],
+  ['2', ['modern.js', 'sessions'], ADDED],
+] as const)('a server on SDK %s takes the DELETE of another client rightly', async (_, [name, ...args], played) => {
+  await using running = await httpProcess(name, ...args);
+  const points = ['delete-unknown-session@3', 'delete-other-session@3'];
+  const swept = await sweepOf(http(running.url.href), { played, points });
+  expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`${points[0]} refused`, `${points[1]} passed`]);
+});
+
 it('a server on SDK 1 that dies when its tool is aborted crashes at cancel-during', async () => {
   const target = stdio(...fixture('swept-sdk-work.js', 'dies').args!);
   const points = ['cancel@3', 'cancel-during@3', 'cancel-late@3'];

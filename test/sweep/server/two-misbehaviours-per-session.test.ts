@@ -42,7 +42,7 @@ describe('a pair', () => {
 
   it('has its rules in order, but for messages that are counted together', () => {
     const orderOf = (played: Cassette, name: string) =>
-      rulesOf(pairOf(played, name), 'stdio').points.map(({ misbehaviour }) => misbehaviour.name);
+      rulesOf(pairOf(played, name)).points.map(({ misbehaviour }) => misbehaviour.name);
     expect(orderOf(session, `duplicate@${initialize}+junk@${notes}`)).toEqual(['duplicate', 'junk']);
     expect(orderOf(session, `duplicate@${notes}+junk@${notesAgain}`)).toEqual(['duplicate', 'junk']);
     expect(orderOf(twice, `duplicate@${answer}+drop@${SECOND_ANSWER}`)).toEqual(['drop', 'duplicate']);

@@ -34,6 +34,7 @@ export interface JudgedPoint {
     | 'statuses'
     | 'refusesPosts'
     | 'needsSession'
+    | 'deleteStatuses'
     | 'source'
   >;
   /** Misbehaved message. Absent: the client sent all recorded messages unchanged, and inserted additional messages. */

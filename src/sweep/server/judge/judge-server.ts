@@ -198,6 +198,7 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   const { owes, source, needsSession = false } = misbehaviour;
   const statuses = needsSession && !session.hasSession ? undefined : misbehaviour.statuses;
   if (what === undefined) return { verdict: 'passed' };
+  if (misbehaviour.deleteStatuses) return deleteAnswer(session, misbehaviour.deleteStatuses, source);
   if (what.kind !== 'request')
     return misbehaviour.refusesPosts ? postedAnswer(what, session, statuses, source) : { verdict: 'passed' };
   const { message } = what.entry;
@@ -222,6 +223,23 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   }
   if (isAnswered && isResult(live)) return { verdict: 'passed' };
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
+}
+
+/** Judges the answer to the DELETE of another client, which the server has to refuse. */
+function deleteAnswer({ deletes }: PlayedSession, statuses: readonly number[], source: string | undefined): Judgement {
+  const [one] = deletes;
+  if (one === undefined) return { verdict: 'passed' };
+  const { status } = one;
+  if (status !== undefined && statuses.includes(status)) return { verdict: 'refused' };
+  const why =
+    status === undefined
+      ? 'it does not answer the DELETE'
+      : `it answers the DELETE with HTTP status ${status}, not ${alternatives(statuses)}`;
+  return { verdict: 'ignored', why, ...(source && { source }) };
+}
+
+function alternatives(statuses: readonly number[]): string {
+  return [statuses.slice(0, -1).join(', '), statuses.at(-1)].join(' or ');
 }
 
 /** Judges the HTTP answer to a notification or response that the server has to refuse. */

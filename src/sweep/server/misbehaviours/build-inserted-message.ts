@@ -3,6 +3,7 @@ import type { Milliseconds } from '../../../kernel/clock.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isObject } from '../../../protocol/message.ts';
 import { META, metaOf } from '../../../protocol/meta.ts';
+import type { ClientMessage } from '../misbehaviour.ts';
 
 interface Insertion {
   at: Milliseconds;
@@ -36,4 +37,12 @@ function selfDescriptionOf(frame: Frame): Record<string, unknown> | undefined {
   const meta = metaOf(message.params);
   if (!(META.protocolVersion in meta)) return undefined;
   return Object.fromEntries(SELF_DESCRIPTION.filter((key) => key in meta).map((key) => [key, meta[key]]));
+}
+
+/**
+ * Reports whether a request carries its protocol version (since 2026-07-28). Over HTTP, the client cancels such a
+ * request by closing its stream. Before 2026-07-28, the cancel notification needs a separate HTTP request.
+ */
+export function isSelfDescribing({ entry }: ClientMessage): boolean {
+  return entry.json.text.includes('io.modelcontextprotocol/protocolVersion');
 }

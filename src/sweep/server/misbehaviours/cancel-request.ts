@@ -7,7 +7,7 @@ import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { delayIntoWindow } from '../in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage } from './build-inserted-message.ts';
+import { insertedMessage, isSelfDescribing } from './build-inserted-message.ts';
 
 const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
 
@@ -81,7 +81,7 @@ export const cancelDuring: Misbehaviour = {
   transports: ['stdio', 'http'],
   concerns: (message, transport) => cancelRequest.concerns!(message, transport),
   unfit: (inFlight) => (inFlight && (inFlight.hasMessages || inFlight.duration >= DURATION_MIN) ? undefined : TOO_SOON),
-  fault: (_message, _transport, inFlight = { duration: DURATION_MIN, hasMessages: false }) =>
+  fault: (_message, { inFlight = { duration: DURATION_MIN, hasMessages: false } }) =>
     inFlight.hasMessages ? cancel({ at: 1 }) : cancel({ delay: delayIntoWindow(inFlight) }),
   owes: 'anything',
   isInFlight: true,
@@ -108,11 +108,3 @@ export const cancelLate: Misbehaviour = {
   owes: 'answer',
   source: SOURCE,
 };
-
-/**
- * Reports whether a request carries its protocol version (since 2026-07-28). Over HTTP, the client cancels such a
- * request by closing its stream. Before 2026-07-28, the cancel notification needs a separate HTTP request.
- */
-function isSelfDescribing({ entry }: ClientMessage): boolean {
-  return entry.json.text.includes('io.modelcontextprotocol/protocolVersion');
-}

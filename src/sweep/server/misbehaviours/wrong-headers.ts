@@ -8,6 +8,9 @@ function isInSession({ method }: ClientMessage): boolean {
   return method !== 'initialize';
 }
 
+/** Session id that no server issues. */
+export const UNKNOWN_SESSION = 'mcp-record-unknown';
+
 const withHeader = (name: string, value: string) => () => patch({ headers: { [name]: value } });
 
 export const unknownSession: Misbehaviour = {
@@ -15,7 +18,7 @@ export const unknownSession: Misbehaviour = {
   doc: 'It names a session that the server has not issued.',
   transports: ['http'],
   concerns: isInSession,
-  fault: withHeader('mcp-session-id', 'mcp-record-unknown'),
+  fault: withHeader('mcp-session-id', UNKNOWN_SESSION),
   owes: 'error',
   // SDK servers send 404. Those that look for sessions by themselves often send 400, as for a missing id.
   statuses: [404, 400],

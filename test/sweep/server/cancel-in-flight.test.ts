@@ -9,7 +9,7 @@ import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstr
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture, Running } from '../../support/process.ts';
-import { sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
+import { reasonsOf, sweepOf, sweptServer, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
 const clientInfo = { name: 'swept', version: '1' };
@@ -58,6 +58,26 @@ const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['dies-of-a-late-cancel', `cancel-late@${work}`, 'crashed'],
 ];
 
+/** The same session, whose client asks for progress. */
+const reported: Cassette = cassette(
+  ...session.events.slice(0, 5).map(({ frame }) => frame),
+  client(request(2, 'tools/call', { name: 'slow-work', arguments: {}, _meta: { progressToken: 2 } })),
+  server(notification('progress', { progressToken: 2, progress: 1, total: 2 })),
+  ...session.events.slice(6).map(({ frame }) => frame),
+);
+
+describe('a call is cancelled at the first progress before its answer', () => {
+  it.concurrent.each([
+    ['dies-when-aborted-after-progress', 'crashed'],
+    ['garbles-its-output-after-progress', 'hung'],
+    ['none', 'refused'],
+  ])('by a client of a server that %s: %s', async (bug, verdict) => {
+    const points = [`cancel-during@${work}`];
+    const found = await sweepOf(sweptServer(bug), { points, played: reported });
+    expect(verdictsOf(found), reasonsOf(found)).toEqual([`${points[0]} ${verdict}`]);
+  });
+});
+
 describe('a call is cancelled before, while and after the server works on it', () => {
   it.concurrent.each(BUGS)('over stdio, a server that %s is found at %s: %s', async (bug, point, verdict) => {
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
@@ -99,6 +119,9 @@ describe('a call is cancelled before, while and after the server works on it', (
   it.each([
     ['dies-when-aborted', 'crashed'],
     ['hangs-when-aborted', 'hung'],
+    ['dies-when-left-after-progress', 'crashed'],
+    ['garbles-its-next-answer-after-progress', 'corrupted'],
+    ['dies-when-left-after-its-head', 'crashed'],
     ['none', 'refused'],
   ])('over HTTP, where closing the stream cancels, a server that %s: %s', async (bug, verdict) => {
     await using running = new Running(fixture('swept-http-server.js', bug));

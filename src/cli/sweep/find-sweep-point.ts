@@ -111,7 +111,7 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
     const next = `Run it again with mcp-record sweep --server --point ${name}.`;
     throw badSweep({ option: '--point', text: name, why, next });
   }
-  const cases = misbehaviourCases(cassette, misbehavioursOver(transport), transport);
+  const cases = misbehaviourCases(cassette, misbehavioursOver(transport));
   const { whyNot } = pairRules(cassette, transport);
   const { point, members } = pointOrPair({ name, file, cases, pairOf: misbehaviourPair, whyNot });
   const program = () => withSecrets(failingServer({ ...common, faults: members.map(({ fault }) => fault) }), options);

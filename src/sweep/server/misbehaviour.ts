@@ -35,7 +35,7 @@ export interface Misbehaviour {
   doc: string;
   transports: readonly FaultTransport[];
   /** Reports whether the misbehaviour applies to a message. Absent: it applies to all messages. */
-  concerns?(message: ClientMessage, transport: FaultTransport): boolean;
+  concerns?(message: ClientMessage): boolean;
   /**
    * Returns why the misbehaviour is pointless at a request, given its window without misbehaviour. Absent: the
    * misbehaviour makes sense at all requests.

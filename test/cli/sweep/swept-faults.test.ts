@@ -118,7 +118,7 @@ describe('a fault that --faults names, and that no message of the server can hav
 });
 
 describe('pairs of misbehaviours', () => {
-  const cases = misbehaviourCases(session, misbehavioursOver('stdio'), 'stdio');
+  const cases = misbehaviourCases(session, misbehavioursOver('stdio'));
   const { draw, whyNot } = pairRules(session, 'stdio');
   const given = {
     file: 'c.yaml',

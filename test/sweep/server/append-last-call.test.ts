@@ -33,9 +33,7 @@ describe('a request at which the client misbehaves is made again at the end', ()
 
   it('also after two misbehaviours in a session, of which neither alone is bad', async () => {
     const played = locked(client(call(3, 'lock')), server(text(3, 'locked and unlocked')));
-    const [first, second] = misbehaviourCases(played, ['cancel'], 'stdio').filter(({ title }) =>
-      title.includes('lock'),
-    );
+    const [first, second] = misbehaviourCases(played, ['cancel']).filter(({ title }) => title.includes('lock'));
     const target = sweptServer('keeps-its-lock-at-the-second-cancel');
     const points = [misbehaviourPair(first!, second!)];
     const room = { busy: 1, all: 1 };

@@ -46,6 +46,17 @@ const modern: Cassette = cassette(
   text(3, 'one'),
 );
 
+/** The session as `swept-http-server.js` answers it. */
+const noted: Cassette = cassette(
+  ...session.events.slice(0, 3).map(({ frame }) => frame),
+  client(call(1, 'note', { text: 'one' })),
+  text(1, 'one noted'),
+  client(call(2, 'slow-work')),
+  text(2, 'worked slowly'),
+  client(call(3, 'note')),
+  text(3, 'one'),
+);
+
 /** Bugs, each with the cancel that shows it: before, during or after the work on the call. */
 const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['dies-of-an-early-cancel', `cancel-early@${work}`, 'crashed'],
@@ -128,5 +139,19 @@ describe('a call is cancelled before, while and after the server works on it', (
     const target = httpServer({ upstream: parseUpstream(await running.line()), clock: systemClock });
     const found = await sweepOf(target, { points: ['cancel-during@2'], played: modern });
     expect(verdictsOf(found)).toEqual([`cancel-during@2 ${verdict}`]);
+  });
+
+  it.each([
+    ['dies-when-aborted', 'cancel-during', 'crashed'],
+    ['hangs-when-aborted', 'cancel-during', 'hung'],
+    ['answers-another-when-aborted', 'cancel-during', 'corrupted'],
+    ['none', 'cancel-during', 'refused'],
+    ['none', 'cancel', 'refused'],
+  ])('over HTTP of 2025-11-25, where a POST cancels, a server that %s at %s: %s', async (bug, fault, verdict) => {
+    await using running = new Running(fixture('swept-http-server.js', bug));
+    const target = httpServer({ upstream: parseUpstream(await running.line()), clock: systemClock });
+    const points = [`${fault}@${work}`];
+    const found = await sweepOf(target, { points, played: noted });
+    expect(verdictsOf(found), reasonsOf(found)).toEqual([`${points[0]} ${verdict}`]);
   });
 });

@@ -11,7 +11,7 @@ import { SERVER_PAIR_VERDICTS } from '../../../src/sweep/server/two-misbehaviour
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { server as httpProcess } from '../../e2e/http/processes.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
-import { fixture } from '../../support/process.ts';
+import { fixture, Running } from '../../support/process.ts';
 import { reasonsOf, sweepOf, verdictsOf } from './swept-server.ts';
 
 const clientInfo = { name: 'swept', version: '1' };
@@ -95,6 +95,21 @@ it.each([
   const points = ['delete-unknown-session@3', 'delete-other-session@3'];
   const swept = await sweepOf(http(running.url.href), { played, points });
   expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`${points[0]} refused`, `${points[1]} passed`]);
+});
+
+const SLOW = cassette(
+  ...LEGACY.events.slice(0, 3).map(({ frame }) => frame),
+  client(call(1, 'weather', { city: 'Oslo' })),
+  answer(1, text('Oslo: sunny')),
+);
+
+it.each(['1', '2'])('a server on SDK %s over HTTP takes a cancel by a POST of its own rightly', async (major) => {
+  await using running = new Running(fixture('concurrent-server.js', 'sound', major, 'http'));
+  const points = ['cancel@3', 'cancel-during@3'];
+  const swept = await sweepOf(http(await running.line()), { played: SLOW, points });
+  // Without sessions, each request meets a server of its own, which knows no request to cancel.
+  const verdict = major === '1' ? 'refused' : 'passed';
+  expect(verdictsOf(swept), reasonsOf(swept)).toEqual(points.map((point) => `${point} ${verdict}`));
 });
 
 it('a server on SDK 1 that dies when its tool is aborted crashes at cancel-during', async () => {

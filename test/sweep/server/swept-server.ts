@@ -113,7 +113,7 @@ export function sweepOf(
   { points, played = session, deadline = DEADLINE, leftOut = () => {} }: SweepOptions = {},
 ): Promise<ServerSweep> {
   const { transport } = target;
-  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
+  const all = misbehaviourCases(played, misbehavioursOver(transport));
   const wanted = points === undefined ? all : all.filter(({ name }) => points.includes(name));
   return sweepServer({
     cassette: played,
@@ -163,7 +163,7 @@ export function pairOf(
   name: string,
   transport: 'stdio' | 'http' = 'stdio',
 ): readonly [MisbehaviourCase, MisbehaviourCase] {
-  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
+  const all = misbehaviourCases(played, misbehavioursOver(transport));
   const [first, second] = name.split('+').map((one) => all.find((point) => point.name === one)!);
   return [first!, second!] as const;
 }

@@ -26,7 +26,7 @@ describe('a pair', () => {
   });
 
   it('is drawn only if it has a meaning', () => {
-    const points = misbehaviourCases(session, misbehavioursOver('stdio'), 'stdio');
+    const points = misbehaviourCases(session, misbehavioursOver('stdio'));
     const { pairs, of } = draw(points, { count: 100_000, seed: 1 });
     expect(pairs.length).toBe(of);
     expect(pairs.filter(([first, second]) => whyNot(first, second) !== undefined)).toEqual([]);

@@ -80,7 +80,7 @@ describe.concurrent('a bug of a server', () => {
   it.concurrent.each(shrinkable)('that %s is the same with at most 12 messages', async (bug, name, verdict) => {
     const [fault = '', position] = name.split('@');
     const message = Number(position) > HANDSHAKE ? Number(position) + AROUND : Number(position);
-    const point = misbehaviourCases(LONG, [fault], 'stdio').find((one) => one.message === message)!;
+    const point = misbehaviourCases(LONG, [fault]).find((one) => one.message === message)!;
     const target = sweptServer(bug, join(mkdtempSync(join(folder, 'server-')), 'file'));
     const program = failingServer({ target, clock, deadline: 2_000, ignore: [], faults: [fault] });
     const shrunk = await shrinkFailure({ cassette: LONG, lines: [point.line], program, budget: BUDGET, clock });
@@ -91,7 +91,7 @@ describe.concurrent('a bug of a server', () => {
 
   it('that fails in another way when it comes again is not shrunk', async () => {
     const [, name] = BUGS.find(([bug]) => bug === 'locks-its-file')!;
-    const point = misbehaviourCases(session, ['truncate'], 'stdio').find((one) => one.name === name)!;
+    const point = misbehaviourCases(session, ['truncate']).find((one) => one.name === name)!;
     const target = sweptServer('locks-its-file', join(mkdtempSync(join(folder, 'server-')), 'file'));
     const program = failingServer({ target, clock, deadline: 2_000, ignore: [], faults: ['truncate'] });
     const shrinking = shrinkFailure({ cassette: session, lines: [point.line], program, budget: BUDGET, clock });

@@ -7,7 +7,7 @@ import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { delayIntoWindow } from '../in-flight-window.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage, isSelfDescribing } from './build-inserted-message.ts';
+import { insertedMessage } from './build-inserted-message.ts';
 
 const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
 
@@ -63,9 +63,9 @@ const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
 
 export const cancelRequest: Misbehaviour = {
   name: 'cancel',
-  doc: 'It cancels the request at once: over HTTP from 2026-07-28 on by closing its stream.',
+  doc: 'It cancels the request at once: over HTTP by a POST of its own, and from 2026-07-28 on by closing its stream.',
   transports: ['stdio', 'http'],
-  concerns: (message, transport) => canBeCancelled(message) && (transport === 'stdio' || isSelfDescribing(message)),
+  concerns: canBeCancelled,
   fault: () => cancel(),
   owes: 'anything',
   source: SOURCE,
@@ -79,7 +79,7 @@ export const cancelDuring: Misbehaviour = {
   name: 'cancel-during',
   doc: 'It cancels the request while the server works on it: at the first message before the answer, or half-way to it.',
   transports: ['stdio', 'http'],
-  concerns: (message, transport) => cancelRequest.concerns!(message, transport),
+  concerns: canBeCancelled,
   unfit: (inFlight) => (inFlight && (inFlight.hasMessages || inFlight.duration >= DURATION_MIN) ? undefined : TOO_SOON),
   fault: (_message, { inFlight = { duration: DURATION_MIN, hasMessages: false } }) =>
     inFlight.hasMessages ? cancel({ at: 1 }) : cancel({ delay: delayIntoWindow(inFlight) }),

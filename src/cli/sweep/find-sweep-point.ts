@@ -22,6 +22,7 @@ import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
 import { misbehaviourPair, pairRules } from '../../sweep/server/two-misbehaviours-per-session.ts';
 import { failingClient, faultCasesAt, type PlacedFault } from '../../sweep/shrink/failing-client.ts';
 import { failingServer, inputProgram } from '../../sweep/shrink/failing-server.ts';
+import { failingServerOrder } from '../../sweep/shrink/failing-server-order.ts';
 import type { FailingProgram } from '../../sweep/shrink/same-failure.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
@@ -29,7 +30,7 @@ import { headersFrom } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
 import { outputRedactor } from '../reports/output-redactor.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
-import { orderPoint } from './orders/order-point.ts';
+import { orderPoint, serverOrderPoint } from './orders/order-point.ts';
 import { serverTarget } from './server-target.ts';
 import { badSweep, noPoints, type SweepCommandOptions, selectPoints } from './sweep-options.ts';
 import { allFaultsOn, checkFaultCase, namedPair, type PairsOf, sweptFaults } from './swept-faults.ts';
@@ -107,9 +108,8 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
     return { cassette, point, ...placeOf([point]), program, redactor, remove() {} };
   }
   if (isOrderName(name)) {
-    const why = 'an order of the messages of a client can be swept, and not yet be made small or run as a scenario';
-    const next = `Run it again with mcp-record sweep --server --point ${name}.`;
-    throw badSweep({ option: '--point', text: name, why, next });
+    const program = () => withSecrets(failingServerOrder(common), options);
+    return { cassette, redactor, ...serverOrderPoint({ cassette, request, program }), remove() {} };
   }
   const cases = misbehaviourCases(cassette, misbehavioursOver(transport));
   const { whyNot } = pairRules(cassette, transport);

@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import type { Limits } from '../concurrency-limiter.ts';
 import type { GridPoint } from '../grid-text.ts';
 import { type InputCase, inputCases } from '../server/inputs/input-cases.ts';
 import { BAD_INPUT } from '../server/inputs/input-verdict-kinds.ts';
@@ -25,7 +26,8 @@ export interface FailingServerOptions {
   faults: readonly string[];
 }
 
-const ONE_RUN = { busy: 1, all: 1 };
+/** One session after the other. */
+export const ONE_RUN: Limits = { busy: 1, all: 1 };
 
 /** Returns a server under test, which fails under a misbehaviour, or two, of the recorded client. */
 export function failingServer({ faults, target, ...options }: FailingServerOptions): FailingProgram {
@@ -96,7 +98,7 @@ function isBadInScenario({ point, verdict, first, isUntested }: ServerResult): b
 }
 
 /** Returns undefined if the server cannot be run with a smaller cassette. Errors of the whole cassette are thrown. */
-async function orUndefined<Value>(swept: Promise<Value>, isFirst: boolean): Promise<Value | undefined> {
+export async function orUndefined<Value>(swept: Promise<Value>, isFirst: boolean): Promise<Value | undefined> {
   try {
     return await swept;
   } catch (error) {
@@ -105,7 +107,13 @@ async function orUndefined<Value>(swept: Promise<Value>, isFirst: boolean): Prom
   }
 }
 
-function observationOf(result: (ServerResult | InputResult) & { point: GridPoint }, isBad: boolean): Observation {
+interface ServerPointResult extends Pick<ServerResult, 'why' | 'cause' | 'stderrTail'> {
+  point: GridPoint;
+  verdict: string;
+}
+
+/** Returns what was seen of a server at a point. */
+export function observationOf(result: ServerPointResult, isBad: boolean): Observation {
   const { point, verdict, why, cause = verdict, stderrTail } = result;
   const error = verdict === 'crashed' ? uncaughtErrorIdentity(stderrTail) : undefined;
   return {

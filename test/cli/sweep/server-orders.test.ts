@@ -71,9 +71,57 @@ describe('orders for a server are refused', () => {
     const { status, stderr } = await sweep(options);
     expect([status, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
   });
+});
 
-  it('to be made small', async () => {
-    const { status, stderr } = await sweep(['--point', 'order@4,3', '-o', join(folder, 'small')], { verb: 'shrink' });
-    expect([status, stderr]).toEqual([2, expect.stringContaining('not yet be made small or run as a scenario')]);
+describe('a failure with an order', () => {
+  const all = join(folder, 'all.yaml');
+  const pinged = '- client: { id: 8, method: ping }\n- server: { id: 8, result: {} }\n';
+  const cities = ['Lima', 'Oslo', 'Rome'];
+  writeFileSync(
+    all,
+    OPENING +
+      pinged +
+      cities.map((city, n) => asked(n + 1, city)).join('') +
+      cities.map((city, n) => answered(n + 1, city)).join(''),
+  );
+
+  it('is made small, and is a scenario that a mended server passes', async () => {
+    const small = join(folder, 'small');
+    const options = ['--point', 'order@6,5,4', '--deadline', '5000', '--budget', '4', '-o', small];
+    const server = fixture('swept-server.js', 'answers-by-position');
+    const shrunk = await run(mcpRecord('shrink', '--server', ...options, all, '--', server.command, ...server.args));
+    const { status, stdout } = shrunk;
+    const text = stdout.toString();
+    expect([status, text]).toEqual([0, expect.stringContaining('corrupted order@4,3: tools/call "weather"')]);
+    expect(text).toContain('    the point was order@6,5,4: messages before it are gone');
+    expect(text).toContain(`    again: mcp-record run ${join(small, 'scenario.yaml')} -- `);
+    expect(text).toContain('\n7 of 11 messages left after ');
+    const scenario = join(small, 'scenario.yaml');
+    const played = async (manner: string) => {
+      const { command, args } = fixture('swept-server.js', manner);
+      return await run(mcpRecord('run', scenario, '--', command, ...args));
+    };
+    const failed = await played('answers-by-position');
+    expect([failed.status, failed.stdout.toString()]).toEqual([1, expect.stringContaining('✗ order@4,3')]);
+    expect((await played('none')).status).toBe(0);
+  });
+
+  it.each([
+    ['of a message that is not there', 'order@9,3'],
+    ['against causality', 'order@3,2'],
+  ])('is not made small: one %s', async (_, point) => {
+    const { status, stderr } = await sweep(['--point', point, '-o', join(folder, 'none')], { verb: 'shrink' });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE_BAD_SWEEP]')]);
+  });
+
+  it('has no parameters in a scenario', async () => {
+    const scenario = join(folder, 'params.yaml');
+    writeFileSync(
+      scenario,
+      `cassette: ${all}\nplay: client\npoint: order@5,4\nparams: { wait: 5 }\nexpect:\n  - verdict: good\n`,
+    );
+    const { command, args } = fixture('concurrent-server.js', 'sound', '1');
+    const { status, stderr } = await run(mcpRecord('run', scenario, '--', command, ...args));
+    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining('an order has no parameters')]);
   });
 });

@@ -74,6 +74,7 @@ export const ELSEWHERE: Places = {
     'test/sweep/shrink/shrunk-bugs.test.ts',
     'test/cli/commands/live/shrink.test.ts',
   ],
+  'src/sweep/shrink/failing-server-order.ts': ['test/sweep/shrink/shrunk-server-orders.test.ts'],
   'src/transports/stdio/windows-process.ts': ['test/transports/stdio/windows-process.test.ts', 'test/sweep/client/'],
   'src/transports/http/upstream/upstream-agent.ts': ['test/e2e/http/web-proxy.test.ts'],
   'src/transports/http/client/stdio-bridge.ts': ['test/e2e/http/bridge.test.ts'],
@@ -108,7 +109,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
   'test/sweep/server/orders/planted-order-bugs.test.ts',
-  'test/sweep/shrink/shrunk-bugs.test.ts',
+  'test/sweep/shrink/{shrunk-bugs,shrunk-server-orders}.test.ts',
 ];
 
 /** Those of them that need a process for each file: they count what it does, or patch `node:http` in it. */
@@ -167,7 +168,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/sweep/client/{pair-sweep,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
-  'test/sweep/shrink/shrunk-bugs.test.ts',
+  'test/sweep/shrink/{shrunk-bugs,shrunk-server-orders}.test.ts',
   // Many sessions, long ones, or large messages.
   'test/{boundaries,hostile-messages}.test.ts',
   'test/hostile/hostile-{commands,sample}.test.ts',

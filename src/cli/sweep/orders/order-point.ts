@@ -2,12 +2,15 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import type { FaultTransport } from '../../../faults/fault.ts';
 import { systemClock as clock, type Milliseconds } from '../../../kernel/clock.ts';
 import type { FaultCase } from '../../../sweep/client/fault-cases.ts';
+import type { GridPoint } from '../../../sweep/grid-text.ts';
+import { clientMessageOrder } from '../../../sweep/orders/client-message-order.ts';
 import { failingOrder } from '../../../sweep/orders/failing-order.ts';
 import {
   isOrderName,
   namedOrder,
   ORDER,
   orderCase,
+  orderTitle,
   positionsOf,
   RECORDED_WAIT,
   recordedOrderCase,
@@ -47,16 +50,9 @@ export interface OrderPoint {
  * Finds an order of messages in a cassette.
  * @throws McpRecordError USAGE_BAD_SWEEP
  */
-export function orderPoint({
-  cassette,
-  transport,
-  request: { name, params, words },
-  target,
-}: OrderPointOptions): OrderPoint {
-  if (params !== undefined) {
-    const why = 'an order has no parameters';
-    throw badSweep({ option: 'params', text: JSON.stringify(params), why, next: 'Leave them out.' });
-  }
+export function orderPoint({ cassette, transport, request, target }: OrderPointOptions): OrderPoint {
+  refuseParams(request);
+  const { name, words } = request;
   const sessions = serverMessageOrders(cassette, transport);
   const order = orderOfPoint(sessions, name);
   const baseline = recordedOrderCase(sessions, RECORDED_WAIT);
@@ -70,6 +66,36 @@ export function orderPoint({
     program,
     narrow: (deadline) => enoughLines(lines, program({ deadline }), cassette),
   };
+}
+
+/** An order of messages of the recorded client, with the server under test. */
+export interface ServerOrderPoint extends Pick<OrderPoint, 'lines'> {
+  point: GridPoint;
+  program(): FailingProgram;
+  /** Finds fewer lines that are enough for the failure. */
+  narrow(): Promise<readonly number[]>;
+}
+
+export interface ServerOrderPointOptions extends Pick<OrderPointOptions, 'cassette' | 'request'> {
+  /** Returns the server under test. */
+  program(): FailingProgram;
+}
+
+/**
+ * Finds an order of messages of the client in a cassette.
+ * @throws McpRecordError USAGE_BAD_SWEEP
+ */
+export function serverOrderPoint({ cassette, request, program }: ServerOrderPointOptions): ServerOrderPoint {
+  refuseParams(request);
+  const order = orderOfPoint([clientMessageOrder(cassette)], request.name, { server: true });
+  const lines = order.map(({ line }) => line);
+  return { point: orderTitle(order), lines, program, narrow: () => enoughLines(lines, program(), cassette) };
+}
+
+function refuseParams({ params }: OrderPointOptions['request']): void {
+  if (params === undefined) return;
+  const why = 'an order has no parameters';
+  throw badSweep({ option: 'params', text: JSON.stringify(params), why, next: 'Leave them out.' });
 }
 
 /** Maximum number of swaps that are tried alone. */

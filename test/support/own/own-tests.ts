@@ -108,6 +108,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
+  'test/sweep/sdk-accusations.test.ts',
   'test/sweep/server/orders/planted-order-bugs.test.ts',
   'test/sweep/shrink/{shrunk-bugs,shrunk-server-orders}.test.ts',
 ];
@@ -136,6 +137,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/third-party/*.test.ts',
   'test/e2e/verify/real-servers.test.ts',
   'test/sweep/orders/order-sweep.test.ts',
+  'test/sweep/sdk-accusations.test.ts',
   'test/sweep/server/orders/planted-order-bugs.test.ts',
   'test/sweep/server/sdk-servers.test.ts',
   'test/sweep/server/inputs/sdk-inputs.test.ts',

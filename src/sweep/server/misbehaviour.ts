@@ -71,7 +71,7 @@ export interface Misbehaviour {
   /** `statuses` applies only if the server has issued a session id. */
   needsSession?: true;
   /** Permitted HTTP statuses of the answer to the DELETE of another client, if the server has issued a session id. */
-  deleteStatuses?: readonly number[];
+  deleteStatuses?: readonly number[] | 'any';
   /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }

@@ -60,6 +60,7 @@ describe('a server over HTTP with a bug', () => {
     ['answers-any-delete-with-200', `delete-unknown-session@${note}`, 'ignored'],
     ['hangs-on-a-delete', `delete-unknown-session@${note}`, 'ignored'],
     ['dies-of-an-unknown-delete', `delete-unknown-session@${work}`, 'crashed'],
+    ['keeps-ended-sessions', `delete-other-session@${note}`, 'ignored'],
     ['ends-the-oldest-session-on-a-delete', `delete-other-session@${note}`, 'corrupted'],
   ])('that %s is found at %s: %s', async (bug, point, verdict) => {
     const swept = await sweepBug([point], bug);

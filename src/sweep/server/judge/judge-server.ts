@@ -225,17 +225,25 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
 }
 
-/** Judges the answer to the DELETE of another client, which the server has to refuse. */
-function deleteAnswer({ deletes }: PlayedSession, statuses: readonly number[], source: string | undefined): Judgement {
+/** Judges the answer to the DELETE of another client, and that session after it. */
+function deleteAnswer(
+  { deletes }: PlayedSession,
+  statuses: readonly number[] | 'any',
+  source: string | undefined,
+): Judgement {
   const [one] = deletes;
   if (one === undefined) return { verdict: 'passed' };
-  const { status } = one;
-  if (status !== undefined && statuses.includes(status)) return { verdict: 'refused' };
-  const why =
-    status === undefined
-      ? 'it does not answer the DELETE'
-      : `it answers the DELETE with HTTP status ${status}, not ${alternatives(statuses)}`;
-  return { verdict: 'ignored', why, ...(source && { source }) };
+  const { status, pingAfter } = one;
+  const ignored = (why: string): Judgement => ({ verdict: 'ignored', why, ...(source && { source }) });
+  if (statuses === 'any') {
+    const isKept = pingAfter !== undefined && pingAfter < 300;
+    return isKept
+      ? ignored('it answers in a session that it has ended with DELETE, not with HTTP status 404')
+      : { verdict: 'passed' };
+  }
+  if (status === undefined) return ignored('it does not answer the DELETE');
+  if (statuses.includes(status)) return { verdict: 'refused' };
+  return ignored(`it answers the DELETE with HTTP status ${status}, not ${alternatives(statuses)}`);
 }
 
 function alternatives(statuses: readonly number[]): string {

@@ -79,4 +79,5 @@ export const deleteOtherSession: Misbehaviour = {
   name: 'delete-other-session',
   doc: 'It sends the request when another client has begun a session, and ended it with DELETE.',
   fault: (_message, setting) => deletingFault('other', setting),
+  deleteStatuses: 'any',
 };

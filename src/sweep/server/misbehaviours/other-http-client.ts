@@ -18,14 +18,23 @@ export interface OtherClientOptions {
   patience: Milliseconds;
 }
 
+/** Result of a DELETE. */
+export interface EndedSession {
+  session: string;
+  /** Undefined: no response came in time. */
+  status: number | undefined;
+  /** HTTP status of a ping in the session after a DELETE that succeeded. Absent: none was sent, or answered in time. */
+  pingAfter?: number;
+}
+
 /** Client beside the recorded one, with connections of its own. */
 export interface OtherClient {
   /** Begins a session as the recorded client does. Returns its id. Undefined: the server issued none. */
   beginSession(): Promise<string | undefined>;
-  /** Ends a session by DELETE. Returns the HTTP status. Undefined: no response came in time. */
-  endSession(session: string, revision: string | undefined): Promise<number | undefined>;
+  /** Ends a session by DELETE, and pings in it if that succeeds. The result is one of `deletes`. */
+  endSession(session: string, revision: string | undefined): Promise<void>;
   /** Results of `endSession`. */
-  readonly deletes: readonly { session: string; status: number | undefined }[];
+  readonly deletes: readonly EndedSession[];
   /** Closes all connections. No response arrives after that. */
   close(): void;
 }
@@ -41,7 +50,7 @@ export function otherHttpClient({
 }: OtherClientOptions): OtherClient {
   const agent = agentFor(upstream, ca);
   const open = new Set<ClientExchange>();
-  const deletes: { session: string; status: number | undefined }[] = [];
+  const deletes: EndedSession[] = [];
   let isOver = false;
   const request = (method: string, own: Headers, content?: string): Promise<Answer | undefined> =>
     new Promise((resolve) => {
@@ -81,10 +90,14 @@ export function otherHttpClient({
       return answer !== undefined && answer.status < 300 ? answer.session : undefined;
     },
     async endSession(session, revision) {
-      const own = requestHeaders({ method: 'DELETE' }, { session, revision });
-      const status = (await request('DELETE', own))?.status;
-      deletes.push({ session, status });
-      return status;
+      const standing = { session, revision };
+      const status = (await request('DELETE', requestHeaders({ method: 'DELETE' }, standing)))?.status;
+      const ended: EndedSession = { session, status };
+      deletes.push(ended);
+      if (status === undefined || status >= 300) return;
+      const posted = { method: 'POST', message: PING };
+      const pinged = await request('POST', requestHeaders(posted, standing), JSON.stringify(PING));
+      if (pinged) ended.pingAfter = pinged.status;
     },
     close() {
       isOver = true;
@@ -93,6 +106,8 @@ export function otherHttpClient({
     },
   };
 }
+
+const PING = { jsonrpc: '2.0', id: 'mcp-record:ping', method: 'ping' };
 
 interface Answer {
   status: number;

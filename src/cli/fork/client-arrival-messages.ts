@@ -3,14 +3,13 @@ import type { ClientBehind } from '../../fork/fork-session.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { titleOf } from '../../replay/findings/finding.ts';
 import { printable } from '../../text-report/printable-text.ts';
-import { say } from '../io/output.ts';
 
 const LISTED_MAX = 5;
 
-/** Prints that the live client has reached the line of the fork, and which recorded messages it did not send. */
-export function sayArrived(place: string, file: string, unused: readonly SessionEntry[]): void {
-  say(`The client has come to ${place}. The live server goes on.`);
-  if (unused.length > 0) say(`note: it did not send ${listed(unused, file)}`);
+/** Returns lines that say that the live client has reached the line of the fork, and which recorded messages it did not send. */
+export function arrivalLines(place: string, file: string, unused: readonly SessionEntry[]): string[] {
+  const arrived = `The client has come to ${place}. The live server goes on.`;
+  return unused.length === 0 ? [arrived] : [arrived, `note: it did not send ${listed(unused, file)}`];
 }
 
 /** Returns the error for a live client that never reached the line of the fork. */

@@ -191,3 +191,31 @@ describe('a question of the server', () => {
     expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
   });
 });
+
+describe('a session that is replayed up to a call', () => {
+  it('goes on with the live server, and is a new session of the list, by keys alone', async () => {
+    await using program = await served();
+    await using opened = await openUrl(browser, session(program.url), { within: program.url });
+    const { page, troubles } = opened;
+    await page.getByRole('option').filter({ hasText: 'add' }).click();
+    await page.getByText('Replay up to here, then live').press('Enter');
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await button(page, /^Replay up to line \d+$/).press('Enter');
+    await page.getByText(/Replayed up to line \d+, then live, at/).waitFor();
+    await page.getByText('waits for its client; records to session-fork.yaml').waitFor();
+    const url = await page.locator('.work .command code').textContent();
+    const client = new Client({ name: 'demo-client', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url!)));
+    await page.getByText(/Played session\.yaml:\d+: 3 answers as recorded/).waitFor();
+    const answer = await client.callTool({ name: 'weather', arguments: { city: 'Bergen' } });
+    expect(answer).toMatchObject({ content: [{ text: 'Bergen has 20 degrees celsius' }] });
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await client.close();
+    await button(page, 'End the session').press('Enter');
+    await page.getByText(/The session from line \d+ has ended/).waitFor();
+    await page.getByRole('link', { name: 'session-fork.yaml' }).press('Enter');
+    await page.getByRole('option').filter({ hasText: 'Bergen' }).waitFor();
+    expect(await page.getByRole('option').filter({ hasText: 'add' }).count()).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+});

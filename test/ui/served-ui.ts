@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { forkOfPage } from '../../src/cli/fork/fork-of-page.ts';
 import { WorkState } from '../../src/html-report/browser/live/verification-and-mock-state.ts';
 import type { LiveMessage } from '../../src/html-report/data/live-page-protocol.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
@@ -21,6 +22,7 @@ export function serverUnderTest({ command, args }: Command, patience = 10_000): 
     patience,
     redactor: () => createRedactor({ env: {} }),
     credentials: { env: {} },
+    prepareFork: (requested) => forkOfPage(requested, { words: [command, ...args], header: [] }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import type { Redactor, RedactorOptions } from '../../redact/redactor.ts';
 import type { StartLiveServer } from '../../verify/run/live-server-types.ts';
+import type { PrepareFork } from '../served-fork/prepare-fork-types.ts';
 
-/** The server that pages may verify. Only the command line names it. */
+/** The server that pages may verify, and go on with after a replay. Only the command line names it. */
 export interface ServerUnderTest {
   /** Its command or URL, for people. */
   name: string;
@@ -14,4 +15,5 @@ export interface ServerUnderTest {
   redactor(): Redactor;
   /** Sources of the credentials that it gets. */
   credentials: Pick<RedactorOptions, 'env' | 'headers'>;
+  prepareFork: PrepareFork;
 }

@@ -2,12 +2,14 @@ import type { OfferedFault } from '../../html-report/data/live/verification-and-
 import type { EditReply } from '../../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import { unguessable } from '../../kernel/random.ts';
 import { BodyObject, parseBody } from '../../mock/control/body-object.ts';
 import { badValue, statusOf } from '../../mock/control/control-errors.ts';
 import { writtenError } from '../../mock/control/written-error.ts';
 import type { SessionList } from '../cassettes/watch-cassette-folder.ts';
 import type { AnswerEditor } from '../edit/answer-editor.ts';
 import { readEditRequest } from '../edit/read-edit-request.ts';
+import { startServedFork } from '../served-fork/served-fork.ts';
 import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
 import { type GivenAnswer, noQuestion } from '../verification/server-questions.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
@@ -22,7 +24,7 @@ export interface PageActionsOptions {
   list: SessionList;
   editor: AnswerEditor;
   clock: Clock;
-  /** The server that pages may verify. Absent: none was named on the command line. */
+  /** The server of verifications and forks. Absent: none was named on the command line. */
   server?: ServerUnderTest | undefined;
 }
 
@@ -55,6 +57,8 @@ export class PageActions {
     },
     '/serve': { members: [], perform: (asked) => this.#serve(asked) },
     '/serve/stop': { members: [], perform: ({ work }) => work.mock?.stop() },
+    '/fork': { members: ['line', 'withClient'], perform: (asked) => this.#fork(asked) },
+    '/fork/stop': { members: [], perform: ({ work }) => work.fork?.stop() },
     '/faults/menu': { members: ['line'], perform: offeredFaults },
     '/faults/add': { members: ['line', 'fault'], perform: addFault },
     '/faults/remove': { members: ['rule'], perform: removeFault },
@@ -64,7 +68,7 @@ export class PageActions {
     this.#options = options;
   }
 
-  /** Returns the verification and mock server of a session. */
+  /** Returns the verification, mock server and fork of a session. */
   workOf(name: string): WorkOfSession {
     const work = this.#works.get(name) ?? new WorkOfSession();
     this.#works.set(name, work);
@@ -101,7 +105,7 @@ export class PageActions {
 
   #verify({ fields, name, work }: Asked): void {
     const { list, clock, server } = this.#options;
-    if (server === undefined) throw noServer();
+    if (server === undefined) throw noServer('verify a server');
     const running = [...this.#works].find(([, { verification }]) => verification?.state === 'running');
     if (running) throw verifying(running[0]);
     work.verification = new Verification({
@@ -126,6 +130,23 @@ export class PageActions {
     if (work.mock?.isServing) return;
     const { list, clock } = this.#options;
     work.mock = await startServedMock({ file: list.fileOf(name), clock, changed: work.changed });
+    work.changed();
+  }
+
+  /** Starts a fork of a cassette. An earlier one ends. */
+  async #fork({ fields, name, work }: Asked): Promise<void> {
+    const { list, clock, server } = this.#options;
+    if (server === undefined) throw noServer('go on with a server');
+    await work.fork?.stop();
+    work.fork = await startServedFork({
+      ...{
+        file: list.fileOf(name),
+        line: fields.whole('line', { min: 1 }) ?? 0,
+        withClient: fields.flag('withClient'),
+      },
+      ...{ prepare: server.prepareFork, redact: server.redactor().text, clock, newSession: unguessable },
+      changed: work.changed,
+    });
     work.changed();
   }
 }
@@ -206,10 +227,10 @@ function noSession(name: string): McpRecordError {
   });
 }
 
-function noServer(): McpRecordError {
+function noServer(doing: string): McpRecordError {
   return new McpRecordError({
     code: 'UI_NO_SERVER',
-    what: 'Cannot verify a server',
+    what: `Cannot ${doing}`,
     why: 'mcp-record ui was started without one, and a page must not name it',
     next: 'Start mcp-record ui again with the server: mcp-record ui FOLDER -- node server.js, or --http URL.',
   });

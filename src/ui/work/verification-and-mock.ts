@@ -1,12 +1,14 @@
 import type { SessionWork } from '../../html-report/data/live/verification-and-mock-types.ts';
 import type { Cancel } from '../../kernel/clock.ts';
+import { ForkCursor, type ServedFork } from '../served-fork/served-fork.ts';
 import { MockCursor, type ServedMock } from '../served-mock/served-mock.ts';
 import { type Verification, VerificationCursor } from '../verification/verification.ts';
 
-/** Verification and mock server of one session, as requested from a page. */
+/** Verification, mock server and fork of one session, as requested from a page. */
 export class WorkOfSession {
   verification: Verification | undefined;
   mock: ServedMock | undefined;
+  fork: ServedFork | undefined;
   readonly #listeners = new Set<() => void>();
 
   /** Calls `listener` after each change, until the returned function is called. */
@@ -31,15 +33,16 @@ export class WorkOfSession {
 
   /** Ends everything that runs. */
   async stop(): Promise<void> {
-    await Promise.all([this.verification?.stop(), this.mock?.stop()]);
+    await Promise.all([this.verification?.stop(), this.mock?.stop(), this.fork?.stop()]);
   }
 }
 
-/** Tracks which updates of a session's verification and mock server one page has received. */
+/** Tracks which updates of a session's verification, mock server and fork one page has received. */
 export class WorkCursor {
   readonly #work: WorkOfSession;
   readonly #verification = new VerificationCursor();
   readonly #mock = new MockCursor();
+  readonly #fork = new ForkCursor();
 
   constructor(work: WorkOfSession) {
     this.#work = work;
@@ -49,7 +52,8 @@ export class WorkCursor {
   next(): SessionWork | undefined {
     const verification = this.#verification.next(this.#work.verification);
     const mock = this.#mock.next(this.#work.mock);
-    if (verification === undefined && mock === undefined) return undefined;
-    return { ...(verification && { verification }), ...(mock && { mock }) };
+    const fork = this.#fork.next(this.#work.fork);
+    if (verification === undefined && mock === undefined && fork === undefined) return undefined;
+    return { ...(verification && { verification }), ...(mock && { mock }), ...(fork && { fork }) };
   }
 }

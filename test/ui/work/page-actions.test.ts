@@ -23,6 +23,8 @@ const ACTIONS = [
   'edit',
   'serve',
   'serve/stop',
+  'fork',
+  'fork/stop',
   'faults/menu',
   'faults/add',
   'faults/remove',

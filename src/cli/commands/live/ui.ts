@@ -26,7 +26,7 @@ const PATIENCE: Milliseconds = 10_000;
 
 /**
  * Runs `mcp-record ui [FOLDER|CASSETTE] [-- COMMAND…]`: serves the report page with live sessions until a signal. Its
- * pages may verify the server that the command line names.
+ * pages may verify the server that the command line names, and go on with it after a replay.
  */
 export async function run(command: Command): Promise<number> {
   const { listen, open = false, http, header, ca } = command.opts<Options>();
@@ -93,6 +93,8 @@ async function serverUnderTest(
     patience: PATIENCE,
     redactor,
     credentials,
+    prepareFork: async (requested) =>
+      (await import('../../fork/fork-of-page.ts')).forkOfPage(requested, { words, http, header, ca }),
   };
 }
 

@@ -67,13 +67,10 @@ export function curlCommand(request: Item, url: string, revision: string | undef
 }
 
 /**
- * Returns the command that brings a server to the state after a call of the client, and goes on with a live client. It
- * names the first line at which this call and all others have their answers. Undefined: there is none.
+ * Returns the first line at which a call of the client and all others have their answers: there, a live client can go
+ * on. Undefined: there is none.
  */
-export function forkCommand(
-  request: Item,
-  { title, url, items }: Pick<View, 'title' | 'url' | 'items'>,
-): string | undefined {
+export function forkLine(request: Item, { items }: Pick<View, 'items'>): number | undefined {
   const first = request.answer;
   if (request.method === undefined || isStream(request.method) || first === undefined) return undefined;
   const calls = items.flatMap(({ kind, from, method, answer, cancel }, place) => {
@@ -83,11 +80,19 @@ export function forkCommand(
   const isQuiet = (index: number) => calls.every(({ place, end }) => place > index || end <= index);
   // With several sessions, a later line may be in another one.
   const isOneSession = items.filter(({ kind, method }) => kind === 'request' && method === 'initialize').length < 2;
-  const quiet = items.findIndex((_, index) => (isOneSession ? index >= first : index === first) && isQuiet(index));
+  return items.find((_, index) => (isOneSession ? index >= first : index === first) && isQuiet(index))?.line;
+}
+
+/**
+ * Returns the command that brings a server to the state after a call of the client, and goes on with a live client.
+ * Undefined: there is no line for it.
+ */
+export function forkCommand(request: Item, view: Pick<View, 'title' | 'url' | 'items'>): string | undefined {
+  const line = forkLine(request, view);
+  if (line === undefined) return undefined;
+  const { title, url } = view;
   const server = url === undefined ? '-- YOUR SERVER' : `--http ${quoted(url)}`;
-  return quiet < 0
-    ? undefined
-    : `npx mcp-record fork -o new.yaml ${quoted(`${title}:${items[quiet]!.line}`)} ${server}`;
+  return `npx mcp-record fork -o new.yaml ${quoted(`${title}:${line}`)} ${server}`;
 }
 
 /** Escapes invisible characters in JSON or in a JavaScript literal. Such characters occur in strings only. */

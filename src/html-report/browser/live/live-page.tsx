@@ -6,6 +6,7 @@ import { Page } from '../page.tsx';
 import { stateSentence } from './cassette-state-labels.ts';
 import { answerFormOf } from './edit-recorded-answer.tsx';
 import { FaultMenu } from './fault-menu.tsx';
+import { ForkMenu } from './fork/fork-menu.tsx';
 import { addressOf, type LiveState } from './live-state.ts';
 import { SessionTable } from './session-table.tsx';
 import { WorkPanel } from './work-panel.tsx';
@@ -37,7 +38,12 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
             key={name}
             state={session}
             isPrinted={isPrinted}
-            actionsOn={({ line }) => <FaultMenu key={line} work={state.work} line={line} />}
+            actionsOn={(item) => (
+              <>
+                <FaultMenu key={`fault ${item.line}`} work={state.work} line={item.line} />
+                <ForkMenu key={`fork ${item.line}`} state={state} view={session.current.value} item={item} />
+              </>
+            )}
           />
         </AnswerForm.Provider>
       )}

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type {
+  ForkUpdate,
   MockUpdate,
   OfferedFault,
   SessionWork,
@@ -14,10 +15,11 @@ export type ShownVerification = Omit<VerificationUpdate, 'edition'>;
 /** Mock server state, with play counts by line. */
 export type ShownMock = Omit<MockUpdate, 'edition' | 'played'> & { played: ReadonlyMap<number, number> };
 
-/** Verification and mock server of the open session, with the actions that control them. */
+/** Verification, mock server and fork of the open session, with the actions that control them. */
 export class WorkState {
   readonly verification: Signal<ShownVerification | undefined> = signal(undefined);
   readonly mock: Signal<ShownMock | undefined> = signal(undefined);
+  readonly fork: Signal<ForkUpdate | undefined> = signal(undefined);
   /** Why the last action was refused. */
   readonly problem: Signal<ShownProblem | undefined> = signal(undefined);
   #session = '';
@@ -35,10 +37,12 @@ export class WorkState {
     this.#mockEdition = -1;
     this.#played = new Map();
     this.mock.value = undefined;
+    this.fork.value = undefined;
   }
 
   /** Takes an update of the server. Returns whether items of the session have to be drawn again. */
-  take({ verification, mock }: SessionWork): boolean {
+  take({ verification, mock, fork }: SessionWork): boolean {
+    if (fork !== undefined) this.fork.value = fork;
     const isVerified = verification !== undefined && this.#takeVerification(verification);
     return (mock !== undefined && this.#takeMock(mock)) || isVerified;
   }

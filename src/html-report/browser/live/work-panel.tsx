@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { Hello } from '../../data/live-page-protocol.ts';
 import { CopyButton } from '../details/copy-button.tsx';
 import { Text } from '../text-and-badges.tsx';
+import { ForkPanel } from './fork/fork-panel.tsx';
 import type { LiveState } from './live-state.ts';
 import { MockPanel } from './mock-panel.tsx';
 import { Problem } from './problem.tsx';
 import { VerificationPanel } from './verification-outcome.tsx';
 
-/** Actions for the open session: verifying the live server, and serving the cassette to clients. */
+/** Actions for the open session: verifying the live server, serving the cassette to clients, and forks of it. */
 export function WorkPanel({ state }: { state: LiveState }) {
   const { work, hello } = state;
   const isAsking = useSignal(false);
@@ -50,6 +51,7 @@ export function WorkPanel({ state }: { state: LiveState }) {
       {work.problem.value && <Problem problem={work.problem.value} />}
       <VerificationPanel state={state} />
       <MockPanel work={work} />
+      <ForkPanel state={state} />
     </section>
   );
 }

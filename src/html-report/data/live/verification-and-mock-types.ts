@@ -7,10 +7,11 @@ export interface ShownProblem {
   next: string;
 }
 
-/** Verification and mock server of a session, as requested from a page. */
+/** Verification, mock server and fork of a session, as requested from a page. */
 export interface SessionWork {
   verification?: VerificationUpdate;
   mock?: MockUpdate;
+  fork?: ForkUpdate;
 }
 
 /** State of a verification. `failed`: it could not be run. `outdated`: an answer was edited since it began. */
@@ -86,4 +87,22 @@ export interface MockUpdate {
   missed: number;
   /** Fault rules in effect. */
   rules: MockRule[];
+}
+
+/** Update of the session's last fork: its cassette is played up to a line, and then the live server goes on. */
+export interface ForkUpdate {
+  /** Whether a client may connect, or is connected. */
+  isOpen: boolean;
+  /** Last line that is played. */
+  line: number;
+  /** URL for the one client. */
+  url: string;
+  /** Whether a client has come. */
+  hasClient: boolean;
+  /** Name of the new cassette. */
+  output: string;
+  /** What the user of the client should know, in order. */
+  notes: string[];
+  /** Why the fork ended early. */
+  problem?: ShownProblem;
 }

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import type { Item, View } from '../data/report-data-types.ts';
 import type { Mode } from './address.ts';
 import { count, duration } from './format.ts';
 import type { PageState } from './page-state.ts';
-import { FIELD_NAMES, TROUBLES, type Trouble, troublesOf, withTerm } from './search-query.ts';
+import { FIELD_NAMES, isQuestion, QUESTION, TROUBLES, type Trouble, troublesOf, withTerm } from './search-query.ts';
 
 const TROUBLE_NAMES: Readonly<Record<Trouble, string>> = {
   error: '✗ failed',
@@ -54,6 +55,7 @@ export function Head({ state }: { state: PageState }) {
         <Suggestions view={view} />
         <div class="buttons">
           <Troubles state={state} />
+          <Questions state={state} />
           <Modes state={state} />
           <button type="button" aria-label="Keys and searches" onClick={() => (state.isHelpOpen.value = true)}>
             ?
@@ -138,19 +140,37 @@ function Troubles({ state }: { state: PageState }) {
   }
   if (counts.has('changed') && differences !== undefined) counts.set('changed', differences);
   const there = TROUBLES.filter((trouble) => counts.has(trouble));
-  const searched = state.search.value.split(/\s+/);
   if (there.length === 0) return <span class="fine">✓ nothing failed</span>;
   return there.map((trouble) => (
-    <button
-      key={trouble}
-      type="button"
-      class={`chip is-${trouble}`}
-      aria-pressed={searched.includes(`is:${trouble}`)}
-      onClick={() => (state.search.value = withTerm(state.search.value, `is:${trouble}`))}
-    >
+    <Chip key={trouble} state={state} value={trouble}>
       {TROUBLE_NAMES[trouble]} {counts.get(trouble)}
-    </button>
+    </Chip>
   ));
+}
+
+/** A button for the requests of the server. */
+function Questions({ state }: { state: PageState }) {
+  const { length } = state.current.value.items.filter(isQuestion);
+  if (length === 0) return null;
+  return (
+    <Chip state={state} value={QUESTION}>
+      server asks {count(length)}
+    </Chip>
+  );
+}
+
+/** A button that adds a term `is:` to the search, or removes it. */
+function Chip({ state, value, children }: { state: PageState; value: string; children: ComponentChildren }) {
+  return (
+    <button
+      type="button"
+      class={`chip is-${value}`}
+      aria-pressed={state.search.value.split(/\s+/).includes(`is:${value}`)}
+      onClick={() => (state.search.value = withTerm(state.search.value, `is:${value}`))}
+    >
+      {children}
+    </button>
+  );
 }
 
 function Modes({ state }: { state: PageState }) {

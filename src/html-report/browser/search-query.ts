@@ -18,6 +18,11 @@ export type Trouble = 'error' | 'cancelled' | 'pending' | 'fault' | 'lint' | 'br
 
 export const TROUBLES: readonly Trouble[] = ['error', 'cancelled', 'pending', 'fault', 'lint', 'breaking', 'changed'];
 
+/** Value of the search term `is:` for requests of the server. */
+export const QUESTION = 'question';
+
+const IS_VALUES: readonly string[] = [...TROUBLES, QUESTION];
+
 const SIDES = ['client', 'server'] as const;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, b: 1, kb: 1_000, mb: 1_000_000 };
 const LIMIT = /^([<>])(\d+(?:\.\d+)?)([a-z]*)$/;
@@ -31,7 +36,8 @@ const FIELDS = {
   method: ({ method }: Item, value: string) => begins(method, value),
   tool: ({ name }: Item, value: string) => begins(name, value),
   id: ({ rpcId }: Item, value: string) => equals(rpcId, value),
-  is: (item: Item, value: string) => troublesOf(item).some((trouble) => begins(trouble, value)),
+  is: (item: Item, value: string) =>
+    troublesOf(item).some((trouble) => begins(trouble, value)) || (isQuestion(item) && begins(QUESTION, value)),
   from: ({ from }: Item, value: string) => begins(from, value),
   line: ({ line }: Item, value: string) => equals(line, value),
   stream: ({ stream }: Item, value: string) => equals(stream, value),
@@ -45,7 +51,7 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
 /** Valid values of fields that do not accept every text: examples for the error message, and a check. */
 const VALUES: Partial<Record<Field, { like: string; is: (value: string) => boolean }>> = {
-  is: { like: TROUBLES.join(', '), is: (value) => TROUBLES.some((trouble) => trouble.startsWith(value)) },
+  is: { like: IS_VALUES.join(', '), is: (value) => IS_VALUES.some((one) => one.startsWith(value)) },
   from: { like: SIDES.join(' or '), is: (value) => SIDES.some((side) => side.startsWith(value)) },
   line: { like: 'a number', is: (value) => /^\d+$/.test(value) },
   stream: { like: 'a number', is: (value) => /^\d+$/.test(value) },
@@ -120,6 +126,11 @@ export function withTerm(text: string, term: string): string {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const others = words.filter((word) => word !== term);
   return (others.length < words.length ? others : [...words, term]).join(' ');
+}
+
+/** Reports whether an item is a request of the server, such as sampling. */
+export function isQuestion({ kind, from }: Item): boolean {
+  return kind === 'request' && from === 'server';
 }
 
 /** Returns the problems of an item. */

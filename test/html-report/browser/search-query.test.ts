@@ -24,6 +24,7 @@ it.each([
   ['tool:echo not', [1]],
   ['id:7 from:client', [0, 3]],
   ['is:error', [0, 1]],
+  ['is:question', [2]],
   ['line:5', [4]],
   ['tool:', [0, 1, 2, 3, 4]],
   ['is:pending', []],

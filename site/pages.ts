@@ -99,7 +99,7 @@ function repositoryFiles(): string | undefined {
 /** Returns the first page: a title and links, then the README up to its list of pages. */
 function homePage(readme: string): string {
   const [, picture = '', tagline = '', rest = ''] =
-    /^# .*\n\n(!.*\n\n)?(.*)\n([\s\S]*?)^## Documentation$/m.exec(readme) ?? [];
+    /^# .*\n\n(!.*\n\n)?(?:<a .*\n\n)?(.*)\n([\s\S]*?)^## Documentation$/m.exec(readme) ?? [];
   const hero = {
     name: 'mcp-record',
     text: 'Test MCP clients and servers',

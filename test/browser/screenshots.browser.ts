@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,6 +35,7 @@ const FAULTED = ['sessions/faulted.yaml', '--journal', 'sessions/faulted.ndjson'
 
 const PICTURES: Picture[] = [
   { name: 'calls', words: () => [EVERYTHING], hash: '#line-667' },
+  { name: 'example-dark', words: () => [EVERYTHING], hash: '#line-667', options: { colorScheme: 'dark' } },
   { name: 'calls-dark', words: () => FAULTED, hash: '#line-501?tab=Messages', options: { colorScheme: 'dark' } },
   { name: 'sequence', words: () => FAULTED, hash: '#line-501?view=sequence' },
   { name: 'streams', words: () => ['sessions/streams.yaml'], hash: '#line-22?view=sequence&q=forecast' },
@@ -58,6 +59,16 @@ it.each(PICTURES)(
     expect(statSync(path).size).toBeLessThan(BYTES_MAX);
   },
 );
+
+it('there is a page to try, which the pictures of the README lead to', async () => {
+  const path = join(pictures, 'example.html');
+  if (isWanted) copyFileSync(report('example', EVERYTHING), path);
+  expect(statSync(path).size).toBeLessThan(BYTES_MAX);
+  await using opened = await open(browser, path);
+  await opened.page.getByRole('option').filter({ hasText: 'get-sum' }).first().click();
+  await opened.page.getByRole('complementary').getByText('The sum of 1 and 2.5 is 3.5.').first().waitFor();
+  expect(opened.troubles).toEqual([]);
+});
 
 it('there is a picture of the page that opens cassettes, with one that was dropped', async () => {
   const path = join(pictures, 'viewer.png');

@@ -32,6 +32,7 @@ it('the first page is the README up to its list of pages', () => {
   expect(home).toContain('"tagline":"Record, replay and mock servers of the Model Context Protocol (MCP)');
   expect(home).toContain('$ npm install -D mcp-record');
   expect(home).not.toContain('## Documentation');
+  expect(home).not.toContain('<picture>');
 });
 
 it('a heading is read without marks', () => {

@@ -50,8 +50,10 @@ export function stagePages(folder: string): SiteGroup[] {
     if (source !== 'README.md') write(join(folder, path), markdownOf(source));
   }
   write(join(folder, 'index.md'), homePage(markdownOf('README.md')));
+  // The page that the README leads to is for readers of the repository.
+  const filter = (path: string) => !path.endsWith('.html');
   for (const pictures of ['report', 'demo.svg'])
-    cpSync(join(ROOT, 'docs', pictures), join(folder, pictures), { recursive: true });
+    cpSync(join(ROOT, 'docs', pictures), join(folder, pictures), { recursive: true, filter });
   const described = groups.map(({ title, pages }) => ({
     title,
     pages: pages.map((page) => ({

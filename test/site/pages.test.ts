@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { headingOf, stagePages } from '../../site/pages.ts';
@@ -33,6 +33,9 @@ it('the first page is the README up to its list of pages', () => {
   expect(home).toContain('$ npm install -D mcp-record');
   expect(home).not.toContain('## Documentation');
   expect(home).not.toContain('<picture>');
+  const pictures = readdirSync(join(folder, 'report'));
+  expect(pictures).toContain('calls.png');
+  expect(pictures).not.toContain('example.html');
 });
 
 it('a heading is read without marks', () => {

@@ -1,10 +1,12 @@
-import type { Frame, Headers, MessageFrame } from '../channel/frame.ts';
+import type { Frame, Headers, MessageFrame, SseFields } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
 /** Redaction functions for the parts of a frame. Each returns its argument if it contains no secret. */
 export interface Parts {
   json(json: JsonText): JsonText;
   text(text: string): string;
+  /** Redacts the id or the name of a server-sent event. */
+  eventField(text: string): string;
   bytes(bytes: Uint8Array): Uint8Array;
   url(url: string): string;
   header(name: string, value: string): string;
@@ -16,19 +18,21 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
     case 'message':
       return messageOf(frame, parts);
     case 'line':
-      return changed(frame, { data: dataOf(frame.data, parts), ...headersOf(frame.headers, parts) });
+      return changed(frame, { data: dataOf(frame.data, parts), ...besideOf(frame, parts) });
     case 'open':
       return changed(frame, {
         ...(frame.path !== undefined && { path: parts.url(frame.path) }),
         ...headersOf(frame.headers, parts),
+        ...(frame.resumes !== undefined && { resumes: parts.eventField(frame.resumes) }),
         ...bodyOf(frame.body, parts),
       });
     case 'http-response':
       return changed(frame, { ...headersOf(frame.headers, parts), ...bodyOf(frame.body, parts) });
-    case 'sse':
-      return frame.sse.data === undefined
-        ? frame
-        : changed(frame, { sse: changed(frame.sse, { data: parts.url(frame.sse.data) }) });
+    case 'sse': {
+      const { data } = frame.sse;
+      const fields = eventFieldsOf(frame.sse, parts);
+      return changed(frame, { sse: changed(fields, data === undefined ? {} : { data: parts.url(data) }) });
+    }
     case 'comment':
       return changed(frame, { text: parts.text(frame.text) });
     case 'authorization':
@@ -38,11 +42,36 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
   }
 }
 
-/** Redacts a message. Most messages have no headers and no secrets. */
+/** Redacts a message. Most messages have no headers, no event and no secrets. */
 function messageOf(frame: MessageFrame, parts: Parts): MessageFrame {
   const json = parts.json(frame.json);
-  if (frame.headers === undefined) return json === frame.json ? frame : { ...frame, json };
-  return changed(frame, { json, ...headersOf(frame.headers, parts) });
+  if (frame.headers === undefined && frame.sse === undefined) return json === frame.json ? frame : { ...frame, json };
+  return changed(frame, { json, ...besideOf(frame, parts) });
+}
+
+/** Redacts what HTTP has beside a message or a line. */
+function besideOf({ headers, sse }: Carried, parts: Parts): Carried {
+  return { ...headersOf(headers, parts), ...(sse !== undefined && { sse: eventFieldsOf(sse, parts) }) };
+}
+
+interface Carried {
+  headers?: Headers;
+  sse?: SseFields;
+}
+
+/** Event names of the specifications, which are no secrets: clients do not know another one. */
+const EVENT_NAMES: ReadonlySet<string | undefined> = new Set(['message', 'endpoint', undefined]);
+
+/**
+ * Redacts the id and the name of an event. A client repeats the id as `Last-Event-ID`, with the same placeholder
+ * (`resumes`).
+ */
+function eventFieldsOf<T extends SseFields>(sse: T, parts: Parts): T {
+  const { id, event } = sse;
+  return changed<SseFields>(sse, {
+    ...(id !== undefined && { id: parts.eventField(id) }),
+    ...(!EVENT_NAMES.has(event) && { event: parts.eventField(event!) }),
+  }) as T;
 }
 
 function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {

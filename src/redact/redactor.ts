@@ -233,7 +233,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
 
   function frame(passed: Frame): Frame {
     unredactable.clear();
-    const parts = { json, text, bytes, url, header: named };
+    const parts = { json, text, eventField: text, bytes, url, header: named };
     if (passed.kind !== 'line' || !isInKey(passed)) return redactFrame(passed, parts);
     const key = (line: string) => (isRedacted(line) ? line : (search.redact('private-key', line) ?? line));
     hasRedacted = true;

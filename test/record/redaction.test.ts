@@ -199,3 +199,18 @@ events:
     expect(() => readFileSync(`${file}.${process.pid}.tmp`)).toThrow(/ENOENT/);
   });
 });
+
+describe('a message over HTTP', () => {
+  it('has no secret in its headers, nor in the id of its event', () => {
+    const redactor = createRedactor({ env: {}, rules: [{ pattern: 'CUST-\\d{5}', name: 'customer' }] });
+    const headers = { 'www-authenticate': 'Bearer scope="read:CUST-12345"' };
+    const given = { ...line('{"jsonrpc":"2.0","id":1}'), headers, sse: { id: 'ev-CUST-12345' } };
+    expect(redactBeforeWriting(given, redactor)).toEqual({
+      ...given,
+      headers: { 'www-authenticate': 'Bearer scope="read:[redacted:customer:1]"' },
+      sse: { id: 'ev-[redacted:customer:1]' },
+    });
+    const clean = { ...given, headers: { allow: 'GET' }, sse: { id: '7' } };
+    expect(redactBeforeWriting(clean, redactor)).toBe(clean);
+  });
+});

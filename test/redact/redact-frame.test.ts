@@ -3,7 +3,8 @@ import type { Frame } from '../../src/channel/frame.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 
-const { frame } = createRedactor({ env: {} });
+const GIVEN = 'q7Wd-zzRt-91xK';
+const { frame } = createRedactor({ env: { ACME_TOKEN: GIVEN } });
 const server = { at: 3, from: 'server', stream: 1 } as const;
 const client = { at: 3, from: 'client', stream: 1 } as const;
 const reply = { kind: 'http-response', ...server, status: 401 } as const;
@@ -62,6 +63,26 @@ describe('of a frame', () => {
       { kind: 'sse', ...server, sse: { event: 'endpoint', data: '/messages?sessionId=7f3e9a1c55d2' } },
       { sse: { event: 'endpoint', data: '/messages?sessionId=[redacted:sessionId:1]' } },
     ],
+    [
+      'the id and the name of an event',
+      { kind: 'message', ...server, json: new JsonText('{}'), sse: { id: `7-${GIVEN}`, event: GIVEN, retry: 5 } },
+      { sse: { id: '7-[redacted:ACME_TOKEN:1]', event: '[redacted:ACME_TOKEN:1]', retry: 5 } },
+    ],
+    [
+      'the id of an event without a message',
+      { kind: 'sse', ...server, sse: { id: GIVEN } },
+      { sse: { id: '[redacted:ACME_TOKEN:1]' } },
+    ],
+    [
+      'the id of an event with a line',
+      { kind: 'line', ...server, on: 'protocol', data: 'hello', sse: { id: GIVEN } },
+      { sse: { id: '[redacted:ACME_TOKEN:1]' } },
+    ],
+    [
+      'the event after which a client resumes',
+      { kind: 'open', ...client, method: 'GET', resumes: `7-${GIVEN}` },
+      { resumes: '7-[redacted:ACME_TOKEN:1]' },
+    ],
     ['a comment', { kind: 'comment', ...server, text: 'token=m5n6b7v8' }, { text: 'token=[redacted:token:1]' }],
     [
       'a line of standard error',
@@ -70,5 +91,13 @@ describe('of a frame', () => {
     ],
   ])('%s is redacted, and nothing else', (_, given, safe) => {
     expect(frame(given)).toEqual({ ...given, ...safe });
+  });
+
+  it('keeps the event names of the specifications, however wide a rule is', () => {
+    const wide = createRedactor({ env: {}, rules: [{ pattern: '[a-z]{4,}', name: 'word' }] });
+    for (const event of ['endpoint', 'message']) {
+      const given: Frame = { kind: 'sse', ...server, sse: { event, data: '/1' } };
+      expect(wide.frame(given)).toBe(given);
+    }
   });
 });

@@ -29,17 +29,20 @@ function partsOf(frame: Frame): Part[] {
       return [
         { keys: [frame.from, `${frame.from}Bytes`], value: frame.json.text },
         { keys: ['headers'], value: frame.headers },
+        { keys: ['sse'], value: frame.sse },
       ];
     case 'line': {
       const key = frame.on === 'stderr' ? 'stderr' : frame.from;
       return [
         { keys: [key, `${key}Bytes`], value: frame.data },
         { keys: ['headers'], value: frame.headers },
+        { keys: ['sse'], value: frame.sse },
       ];
     }
     case 'open':
       return [
         { keys: ['path'], value: frame.path },
+        { keys: ['resumes'], value: frame.resumes },
         { keys: ['headers'], value: frame.headers },
         { keys: ['body', 'bodyBytes'], value: frame.body },
       ];

@@ -5,6 +5,8 @@ import { replacementScalars } from '../../cassette/edit/replacement-scalars.ts';
 import { countBreaks } from '../../cassette/read/source-text.ts';
 import { YAML_LENGTH_MAX, yamlDocument } from '../../cassette/read/yaml/full-yaml-reader.ts';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
+import type { YamlField } from '../../cassette/read/yaml/yaml-field.ts';
+import { isObject } from '../../protocol/message.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { RewriteOptions } from './event-edits.ts';
 
@@ -28,15 +30,16 @@ interface LeftValue {
 
 /**
  * Returns the first value that a user's rule matches where no edit reaches it: in `match` of an event, in the name of a
- * recorder, or in the name of an anchor.
+ * header, an HTTP method, a recorder or an anchor, or in the reason of the end.
  */
 export function leftByRules({ cassette, head, events }: EditableCassette, redactor: Redactor): LeftValue | undefined {
   const texts = [
     ...anchorsIn(head.text, 1),
     ...events.flatMap(({ source, fields }) => [
-      ...fields
-        .filter(({ key }) => key === 'match')
-        .map(({ json, at }) => ({ text: json, line: source.line + countBreaks(source.text, 0, at) })),
+      ...fields.flatMap((field) => {
+        const line = source.line + countBreaks(source.text, 0, field.at);
+        return wordsIn(field).map((text) => ({ text, line }));
+      }),
       ...(source === head ? [] : anchorsIn(source.text, source.line)),
     ]),
     { text: cassette.header.recorder?.replace(/^mcp-record\b/, '') ?? '', line: 1 },
@@ -47,6 +50,22 @@ export function leftByRules({ cassette, head, events }: EditableCassette, redact
   });
   return found[0];
 }
+
+/** Returns the texts of a field in which no placeholder can stand. */
+function wordsIn({ key, json }: YamlField): string[] {
+  if (key === 'match') return [json];
+  if (key !== 'open' && key !== 'end' && key !== 'headers') return [];
+  const value: unknown = JSON.parse(json);
+  const words = isObject(value) ? Object.keys(value) : [String(value)];
+  return words.filter((word) => !RECORDED_WORDS.has(word));
+}
+
+/** Words that recorders write themselves. They are no secrets, however wide a rule is. */
+const RECORDED_WORDS: ReadonlySet<string> = new Set([
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'complete', 'the client speaks HTTP/2'],
+  ...['content-type', 'content-encoding', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  ...['authorization', 'www-authenticate', 'allow', 'retry-after'],
+]);
 
 /** Returns the names of anchors in a text that begins at a line. */
 function anchorsIn(text: string, line: number): { text: string; line: number }[] {

@@ -134,6 +134,9 @@ function textsAround(frame: Frame): [where: string, text: string][] {
   if ('headers' in frame) for (const [name, value] of Object.entries(frame.headers ?? {})) add(`header ${name}`, value);
   if (frame.kind === 'line') add(frame.on === 'stderr' ? 'stderr' : 'line', frame.data);
   if (frame.kind === 'open') add('path', frame.path);
+  if (frame.kind === 'open') add('Last-Event-ID', frame.resumes);
+  if ('sse' in frame) add('event id', frame.sse?.id);
+  if ('sse' in frame) add('event name', frame.sse?.event);
   if (frame.kind === 'open' || frame.kind === 'http-response') add('body', frame.body);
   if (frame.kind === 'sse') add('sse', frame.sse.data);
   if (frame.kind === 'comment') add('comment', frame.text);

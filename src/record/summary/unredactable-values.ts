@@ -17,7 +17,7 @@ export interface UnredactableValue {
 
 /** Lists the unredactable values of a frame on `line`. */
 export function unredactableIn(frame: Frame, line: number, redactor: Redactor): UnredactableValue[] {
-  if (frame.kind !== 'message' && frame.kind !== 'line') return [];
+  if (frame.kind !== 'message' && frame.kind !== 'line' && frame.kind !== 'authorization') return [];
   redactBeforeWriting(frame, redactor);
   return redactor
     .unredactable()

@@ -1,4 +1,4 @@
-import type { Frame } from '../../channel/frame.ts';
+import type { Frame, LineFrame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 
@@ -11,8 +11,12 @@ export function redactBeforeWriting(frame: Frame, redactor: Redactor): Frame {
     return redactor.frame(frame);
   }
   if (!OPENS_CONTAINER.test(frame.data)) return redactor.frame(frame);
+  const blank = { ...frame, data: '' };
+  // The message comes last: the redactor reports what it had to leave in the latest message.
+  const around = frame.headers === undefined && frame.sse === undefined ? blank : redactor.frame(blank);
   const { text } = redactor.json(new JsonText(frame.data));
-  return text === frame.data ? frame : { ...frame, data: text };
+  if (around === blank) return text === frame.data ? frame : { ...frame, data: text };
+  return { ...around, data: text } as LineFrame;
 }
 
 const OPENS_CONTAINER = /^[ \t\r]*[{[]/;

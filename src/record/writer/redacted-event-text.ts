@@ -54,5 +54,5 @@ function withSafeBytes(kept: Frame, redactor: Redactor): Frame {
     const safe = withoutTokens(text, redactor);
     return safe === text ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
   };
-  return redactFrame(kept, { json: same, text: same, url: same, header: (_, value) => value, bytes });
+  return redactFrame(kept, { json: same, text: same, eventField: same, url: same, header: (_, value) => value, bytes });
 }

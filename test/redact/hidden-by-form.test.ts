@@ -52,6 +52,67 @@ describe('HTML entities in a token', () => {
   );
 });
 
+/** Writes a text as a JSON string with the escape of a character by its number. */
+const escaped = (text: string, character = '-') =>
+  text.replaceAll(character, `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+describe('escapes of JSON or code within a text', () => {
+  const GIVEN = 'q7Wd-zzRt-91xK/a"b';
+  const rules = [{ pattern: '(?i)CUST-[\\w-]+', name: 'customer' }];
+  const texts = (text: string) => {
+    const redactor = createRedactor({ env: { ACME_TOKEN: GIVEN }, rules });
+    const line = { kind: 'line', at: 0, from: 'server', on: 'stderr', data: text } as const;
+    const { json } = redactor.frame({
+      kind: 'message',
+      at: 0,
+      from: 'server',
+      json: new JsonText(JSON.stringify({ text })),
+    }) as {
+      json: JsonText;
+    };
+    return [redactor.text(text), (redactor.frame(line) as typeof line).data, (json.value as { text: string }).text];
+  };
+
+  it.each([
+    ['a value of a rule', `Result: {"c":"${escaped('CUST-12345-XYZ')}"}`, 'Result: {"c":"[redacted:customer:1]"}'],
+    ['in upper case', 'Result: {"c":"CUST\\u002D12345"}', 'Result: {"c":"[redacted:customer:1]"}'],
+    ['a letter of it', 'Result: {"c":"\\u0043UST-12345"}', 'Result: {"c":"[redacted:customer:1]"}'],
+    ['all of it', `is ${[...'CUST-12345'].map((c) => escaped(c, c)).join('')}`, 'is [redacted:customer:1]'],
+    ['by two digits', "print 'CUST\\x2d12345'", "print '[redacted:customer:1]'"],
+    ['in braces', "log('CUST\\u{2d}12345')", "log('[redacted:customer:1]')"],
+    [
+      'of JSON in JSON in a text',
+      'a {"b":"{\\"c\\":\\"CUST\\\\u002d12345\\"}"}',
+      'a {"b":"{\\"c\\":\\"[redacted:customer:1]\\"}"}',
+    ],
+    [
+      'a known value',
+      `Result: {"c":"${escaped(GIVEN.slice(0, 14))}\\/a\\"b"}`,
+      'Result: {"c":"[redacted:ACME_TOKEN:1]"}',
+    ],
+    ['a slash and a quote only', 'Result: {"c":"q7Wd-zzRt-91xK\\/a\\"b"}', 'Result: {"c":"[redacted:ACME_TOKEN:1]"}'],
+    ['a token', `at ${escaped(TOKEN, '_')}`, 'at [redacted:github-token:1]'],
+    ['a password', 'then password\\u003dhunter2-x', 'then password\\u003d[redacted:password:1]'],
+    ['in the name of a password', 'then pass\\u0077ord=hunter2-x', 'then pass\\u0077ord=[redacted:password:1]'],
+  ])('do not hide %s', (_, text, safe) => {
+    expect(texts(text)).toEqual([safe, safe, safe]);
+  });
+
+  it('leave a value one placeholder, in each spelling', () => {
+    const [safe] = texts('password=hunter2\\u0026xY9 and password=hunter2&xY9 and password=hunter3xY9');
+    expect(safe!.match(/\[redacted:password:\d\]/g)).toEqual([1, 1, 2].map((n) => `[redacted:password:${n}]`));
+  });
+
+  it.each([
+    'C:\\users\\name\\x\\new',
+    'print("\\x1b[0m\\u00e9 \\u{110000} \\u{1f600}")',
+    'const address = /^postgres:\\/\\/([^:]+):([^@]+)@/;',
+    'escaped \\" and \\/ and \\\\',
+  ])('stay in a text without a secret: %s', (text) => {
+    expect(texts(text)).toEqual([text, text, text]);
+  });
+});
+
 describe('Set-Cookie in a text', () => {
   it.each([
     ['Set-Cookie: sid=A9f3kQ0zPq81LmXyTT42; HttpOnly\n', 'Set-Cookie: sid=[redacted:Set-Cookie:1]; HttpOnly\n'],

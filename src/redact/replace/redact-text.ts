@@ -1,6 +1,7 @@
 import type { Span } from '../../protocol/json-scan.ts';
 import { parseJson } from '../../protocol/json-text.ts';
 import { ansiColorEdits } from '../decode/ansi-colors.ts';
+import { mayHideCharacter, withoutEscapes } from '../decode/backslash-escapes.ts';
 import { base64Edits, base64Runs, base64Secrets } from '../decode/base64.ts';
 import { mapEdits } from '../decode/decoded-text-offsets.ts';
 import { hexEdits, hexSecrets } from '../decode/hex.ts';
@@ -34,7 +35,9 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
   const hasAddress = text.includes('@') && text.includes('://');
   const hasEntity = mayHideToken(text);
   const isWide = text.includes('\0');
-  const isQuick = bits === 0 && !isEncoded && !hasAddress && !hasEntity && !isWide && search.rules.isEmpty;
+  const hasEscape = mayHideCharacter(text);
+  const isHiding = isEncoded || hasAddress || hasEntity || isWide || hasEscape;
+  const isQuick = bits === 0 && !isHiding && search.rules.isEmpty;
   if (isQuick || isRedacted(text)) return [];
   const runs = bits & MAY_HOLD.base64 ? base64Runs(text) : [];
   const own = editsOf(text, search.rules.inText(text, where), { ...search, redact: search.redactByRule });
@@ -42,6 +45,8 @@ export function textEdits(text: string, search: DetectionContext, nesting: numbe
     ? [...own, ...search.inJson(text, nesting + 1)]
     : [
         ...own,
+        // Before the text itself: of equal spans, the first edit counts, and a value has the placeholder of its decoded form.
+        ...(nesting < NESTING_MAX ? escapedEdits(text, search, nesting + 1, hasEscape) : []),
         ...plainEdits(text, search, isOne(runs, text) ? { ...seen, bits: bits & IN_RUN } : seen),
         ...(nesting < NESTING_MAX ? ansiColorEdits(text, (shown) => search.inText(shown, nesting + 1)) : []),
         ...(nesting < NESTING_MAX && isEncoded ? percentEdits(text, search, nesting + 1) : []),
@@ -157,6 +162,19 @@ function percentEdits(text: string, search: DetectionContext, nesting: number): 
   const layer = percentDecoded(text);
   const known = outside(search.allowedIn(layer.text, []), search.needles.find(layer.text));
   return [...words, ...mapEdits(layer, known)];
+}
+
+/**
+ * Returns edits of a text that has JSON or code with escapes in it. Without an escape by number, only the user's rules
+ * and known values are looked for: in code, `\/` of a regular expression would look like an address.
+ */
+function escapedEdits(text: string, search: DetectionContext, nesting: number, isAny: boolean): TextEdit[] {
+  if (!isAny && search.rules.isEmpty && search.needles.size === 0) return [];
+  const layer = withoutEscapes(text);
+  if (layer === undefined) return [];
+  if (isAny) return mapEdits(layer, search.inText(layer.text, nesting));
+  const own = editsOf(layer.text, search.rules.inText(layer.text, {}), { ...search, redact: search.redactByRule });
+  return mapEdits(layer, [...own, ...outside(search.allowedIn(layer.text, []), search.needles.find(layer.text))]);
 }
 
 function entityEdits(text: string, search: DetectionContext, nesting: number): TextEdit[] {

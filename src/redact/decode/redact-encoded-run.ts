@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { encodedPlaceholder } from '../replace/encoded-placeholder.ts';
+import { isRedacted } from '../replace/placeholder-format.ts';
 import { applyEdits, mergeEdits, type TextEdit } from '../replace/text-edit.ts';
 
 /** Encoding of bytes as letters. */
@@ -20,8 +21,8 @@ export interface Searches {
 const OPENING_LENGTH = 1_024;
 
 /**
- * Returns the replacement of a run that contains a secret: the run encoded without it. A run that is nothing but a
- * secret becomes an encoded placeholder, because a comparison has to tell the secret from its encoding, or a plain one
+ * Returns the replacement of a run that contains a secret, or a placeholder to restore: the run encoded without it. A
+ * run that is nothing but a secret becomes an encoded placeholder, because a comparison has to tell the secret from its encoding, or a plain one
  * if its name is too short.
  */
 export function redactEncodedRun(run: string, encoding: Encoding, searches: Searches): string | undefined {
@@ -34,7 +35,8 @@ export function redactEncodedRun(run: string, encoding: Encoding, searches: Sear
   const [first] = edits;
   if (first === undefined) return undefined;
   const encode = (text: string) => encoding.encodeLike(run, Buffer.from(text, characters));
-  if (first.start === 0 && first.end === inner.length) return encodedPlaceholder(first.text, encode);
+  const isWhole = first.start === 0 && first.end === inner.length;
+  if (isWhole && isRedacted(first.text)) return encodedPlaceholder(first.text, encode);
   return encode(applyEdits(inner, edits));
 }
 

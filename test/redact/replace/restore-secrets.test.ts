@@ -60,6 +60,13 @@ describe.each(['base64', 'hex'] as const)('a placeholder in %s', (encoding) => {
     expect(restored(kept, { OTHER: 'x' })).toBe(kept);
   });
 
+  it('is replaced by the encoded secret where it stands alone, also if the secret is short', () => {
+    for (const secret of ['q7Wd-zzRt-91xK', 'abc', 'q7Zk29xLmP0vRt41q7Zk29xLmP0vRt41']) {
+      const alone = client({ a: `is ${encoded('[redacted:TOKEN:1]')}` });
+      expect(restored(alone, { TOKEN: secret })).toEqual(client({ a: `is ${encoded(secret)}` }));
+    }
+  });
+
   it('needs its secret', () => {
     expect(missingSecrets([kept], {})).toEqual(['TOKEN']);
     expect(missingSecrets([kept], { TOKEN: 'x' })).toEqual([]);

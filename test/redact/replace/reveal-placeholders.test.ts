@@ -51,3 +51,13 @@ it('only secrets that are accepted are shown', () => {
     b: 'tiger-17-fork',
   });
 });
+
+it('a short secret in base64 or hexadecimal is given back in its encoding', () => {
+  const ACME_TOKEN = 'q7Wd-zzRt-91xK';
+  const { json: redacted, restored } = createRedactor({ env: { ACME_TOKEN } });
+  const message = json({ all: (['base64', 'hex'] as const).map((one) => Buffer.from(ACME_TOKEN).toString(one)) });
+  const safe = redacted(message);
+  expect(safe.text).not.toContain('redacted:');
+  expect(safe.text).not.toBe(message.text);
+  expect(restored(safe).value).toEqual(message.value);
+});

@@ -37,12 +37,12 @@ export function restoreCassetteSecrets(
   nextStep: NextStep,
 ): Cassette {
   const frames = cassette.events.map(({ frame }) => frame);
-  const returned = side === 'client' ? returnedSecrets(cassette) : new Set<string>();
-  const needed = missingSecrets(
-    frames.filter(({ from }) => from === side),
-    source,
-    returned,
-  );
+  const returned = side === 'client' ? returnedSecrets(cassette) : [];
+  const neededBy = cassette.events.map(({ frame, line }, index) => ({
+    line,
+    names: frame.from === side ? missingSecrets([frame], source, returned[index]) : [],
+  }));
+  const needed = neededBy.flatMap(({ names }) => names);
   const isNamed = (name: string) => variablesOf(name).some((variable) => Object.hasOwn(source, variable));
   const valueless = missingSecrets(frames, source).filter(isNamed);
   const missing = [...new Set([...needed, ...valueless])];
@@ -61,37 +61,47 @@ export function restoreCassetteSecrets(
   throw new McpRecordError({
     code: 'SECRETS_MISSING',
     what: `Cannot play ${cassette.file}`,
-    why: [...reasons, ...placesOf(missing, cassette, source)].join('; '),
+    why: [...reasons, ...placesOf(missing, [...neededBy, ...writtenIn(cassette, source)])].join('; '),
     next: nextStep(missing, state),
   });
 }
 
-/** Returns the lines in which each of several missing secrets stands first, which show the values that they stand for. */
-function placesOf(missing: readonly string[], { events }: Cassette, source: SecretSource): string[] {
-  if (missing.length < 2) return [];
-  const places = missing.map((name) => {
-    const event = events.find(({ frame }) => missingSecrets([frame], source).includes(name));
-    return `${name} in line ${event?.line}`;
-  });
-  return [`first ${places.join(', ')}`];
+/** A line of a cassette, and the names of the secrets that it has. */
+interface SecretsOfLine {
+  line: number;
+  names: readonly string[];
+}
+
+/** Returns the first line that needs each missing secret, which shows the value that it stands for. */
+function placesOf([first, ...others]: readonly string[], lines: readonly SecretsOfLine[]): string[] {
+  const lineOf = (name: string | undefined) => lines.find(({ names }) => names.includes(name!))?.line;
+  if (others.length === 0) return [`line ${lineOf(first)} needs it`];
+  return [`first ${[first, ...others].map((name) => `${name} in line ${lineOf(name)}`).join(', ')}`];
+}
+
+/** Returns the missing secrets of each line, for those that no line needs: they are named without a value. */
+function writtenIn({ events }: Cassette, source: SecretSource): SecretsOfLine[] {
+  return events.map(({ frame, line }) => ({ line, names: missingSecrets([frame], source) }));
 }
 
 /**
- * Returns the placeholders that answers of the server returned before, and that the client sends back everywhere as
- * a readable part of its params. A placeholder elsewhere, such as in a name or in base64, cannot be followed.
+ * Returns, for each event, the placeholders that answers of the server returned before, and that the client sends back
+ * everywhere in this event as a readable part of its params. A placeholder elsewhere, such as in a name or in base64,
+ * cannot be followed.
  */
-function returnedSecrets({ events }: Cassette): Set<string> {
+function returnedSecrets({ events }: Cassette): Set<string>[] {
   const entries = eventsToEntries(events);
-  const places = new Map<string, number>();
-  for (const { recorded } of returnedValues(entries, correlateEntries(entries)))
-    if (isRedacted(recorded)) places.set(recorded, (places.get(recorded) ?? 0) + 1);
-  if (places.size === 0) return new Set();
-  const frames = events.map(({ frame }) => frame).filter(({ from }) => from === 'client');
-  for (const one of placeholdersInFrames(frames)) {
-    const placeholder = placeholderOf(one.name, one.n);
-    places.set(placeholder, (places.get(placeholder) ?? 0) - 1);
+  const places = events.map(() => new Map<string, number>());
+  for (const { recorded, sent } of returnedValues(entries, correlateEntries(entries))) {
+    const ofEvent = places[entries[sent.entry]!.event]!;
+    if (isRedacted(recorded)) ofEvent.set(recorded, (ofEvent.get(recorded) ?? 0) + 1);
   }
-  return new Set([...places].flatMap(([placeholder, left]) => (left === 0 ? [placeholder] : [])));
+  return events.map(({ frame }, index) => {
+    const left = places[index]!;
+    for (const { name, n } of left.size === 0 ? [] : placeholdersInFrames([frame]))
+      left.set(placeholderOf(name, n), (left.get(placeholderOf(name, n)) ?? 0) - 1);
+    return new Set([...left].flatMap(([placeholder, count]) => (count === 0 ? [placeholder] : [])));
+  });
 }
 
 /**

@@ -35,7 +35,7 @@ export interface ReturnedValue {
 }
 
 /**
- * Methods whose answers return values that clients send back. Lists are left out: their names belong to the server's
+ * Methods whose answers return ids that clients send back. Lists are left out: their names belong to the server's
  * interface.
  */
 export const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
@@ -44,7 +44,8 @@ const OTHER_ROLES: ReadonlySet<string> = new Set(['_meta', 'name', 'cursor', 're
 
 /**
  * Finds the values of answers that later requests of the client send. Values that the client sent before, or that a
- * list of the server names, are left out. A test against a live server sends the live values instead.
+ * list of the server names, are left out. A placeholder counts in any answer, since no server knows it. A test against a
+ * live server sends the live values instead.
  */
 export function returnedValues(
   entries: readonly SessionEntry[],
@@ -71,7 +72,7 @@ export function returnedValues(
     if (entry.from !== 'server' || !isRequest(request)) continue;
     for (const [value, places] of placesOf(candidates, entry)) {
       if (own.has(value) || returned.has(value)) continue;
-      if (RETURNING.has(request.method)) returned.set(value, places);
+      if (RETURNING.has(request.method) || isRedacted(value)) returned.set(value, places);
       else own.add(value);
     }
   }

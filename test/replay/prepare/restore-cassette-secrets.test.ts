@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NextStep, restoreCassetteSecrets } from '../../../src/replay/prepare/restore-cassette-secrets.ts';
-import { call, cassette, client, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
 
 const text = (value: string) => ({
   jsonrpc: '2.0' as const,
@@ -25,18 +25,23 @@ it('needs those of the played side only', () => {
 });
 
 it.each([
-  ['is not named', {}, 'secrets were taken out of it: API_TOKEN', 'API_TOKEN unlisted'],
-  ['has no value', { API_TOKEN: undefined }, 'these have no value: API_TOKEN', 'API_TOKEN unset'],
+  ['is not named', {}, 'secrets were taken out of it: API_TOKEN; line 1 needs it', 'API_TOKEN unlisted'],
+  ['has no value', { API_TOKEN: undefined }, 'these have no value: API_TOKEN; line 1 needs it', 'API_TOKEN unset'],
   [
     'of the other side is named without a value',
     { API_TOKEN: 'abc', DB_PASSWORD: undefined },
-    'these have no value: DB_PASSWORD',
+    'these have no value: DB_PASSWORD; line 2 needs it',
     'DB_PASSWORD unset',
   ],
-  ['is empty', { API_TOKEN: '' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
-  ['is white space', { API_TOKEN: ' \n' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
-  ['is empty, with its number', { API_TOKEN_1: '' }, 'API_TOKEN is empty', 'API_TOKEN empty'],
-  ['of the other side is empty', { API_TOKEN: 'abc', DB_PASSWORD_1: '' }, 'DB_PASSWORD is empty', 'DB_PASSWORD empty'],
+  ['is empty', { API_TOKEN: '' }, 'API_TOKEN is empty; line 1 needs it', 'API_TOKEN empty'],
+  ['is white space', { API_TOKEN: ' \n' }, 'API_TOKEN is empty; line 1 needs it', 'API_TOKEN empty'],
+  ['is empty, with its number', { API_TOKEN_1: '' }, 'API_TOKEN is empty; line 1 needs it', 'API_TOKEN empty'],
+  [
+    'of the other side is empty',
+    { API_TOKEN: 'abc', DB_PASSWORD_1: '' },
+    'DB_PASSWORD is empty; line 2 needs it',
+    'DB_PASSWORD empty',
+  ],
   [
     'is empty beside one without a value',
     { API_TOKEN: '', DB_PASSWORD: undefined },
@@ -98,6 +103,27 @@ describe('a secret that an answer has returned before the client sends it', () =
     expect(isNeeded(...login, who, client(call(3, 'who', { [TOKEN]: 1 })))).toBe(true);
     const encoded = Buffer.from(`ada:${TOKEN}`).toString('base64');
     expect(isNeeded(...login, who, client(call(3, 'who', { basic: encoded })))).toBe(true);
+  });
+
+  it.each([
+    ['a list', request(1, 'resources/list'), { resources: [{ name: 'a', uri: `crm://${TOKEN}` }] }],
+    ['the tools', request(1, 'tools/list'), { tools: [{ name: 'a', description: `for ${TOKEN}`, inputSchema: {} }] }],
+    ['the handshake', request(1, 'initialize'), { instructions: `You serve ${TOKEN}.` }],
+    ['another method', request(1, 'acme/login'), { token: TOKEN }],
+  ])('is not needed if %s returned it', (_, asked, result) => {
+    const said = [client(asked), server({ jsonrpc: '2.0', id: 1, result })];
+    expect(isNeeded(...said, client(call(2, 'who', { value: TOKEN })))).toBe(false);
+    const read = { jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: `crm://${TOKEN}` } };
+    expect(isNeeded(...said, client(read))).toBe(false);
+    expect(isNeeded(client(call(2, 'who', { value: TOKEN })), ...said)).toBe(true);
+  });
+
+  it('names the line that needs it, and not those that send it back', () => {
+    const who = client(call(2, 'who', { token: TOKEN }));
+    const named = client(call(3, 'who', { [TOKEN]: 1 }));
+    expect(() => restoreCassetteSecrets(cassette(...login, who, named), 'client', {}, nextStep)).toThrow(
+      'secrets were taken out of it: token; line 4 needs it',
+    );
   });
 
   it('is put in nevertheless if it is given', () => {

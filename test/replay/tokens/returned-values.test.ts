@@ -216,6 +216,17 @@ describe('a value that an answer returned and a later request sends', () => {
     expect(sentAfter(frames, data({ region: 'eu-west-1' })).arguments).toEqual(args);
   });
 
+  it('is sent as this run has it if it is a secret, whatever answer returned it', () => {
+    const placeholder = '[redacted:customer:1]';
+    const frames = [
+      client(request(1, 'resources/list')),
+      server(answer(1, { resources: [{ name: 'a', uri: `crm://${placeholder}` }] })),
+      client(call(2, 'status', { customer: placeholder })),
+    ];
+    const live = { resources: [{ name: 'a', uri: 'crm://CUST-7' }] };
+    expect(sentAfter(frames, live).arguments).toEqual({ customer: 'CUST-7' });
+  });
+
   it('is sent in the URI of a resource, and nowhere else in the message', () => {
     const frames = [
       client(call(1, 'ord_8f3a')),

@@ -21,7 +21,7 @@ import {
   unrecordedNotifications,
   unrecordedSteps,
 } from './compare-server-messages.ts';
-import { type LiveRedaction, ungivenSecretNotes } from './equal-placeholders.ts';
+import type { LiveRedaction } from './equal-placeholders.ts';
 import { type Answer, gatherAnswer, gatherAnswers, withOwnRules } from './gather-answers.ts';
 import { LiveIds } from './inconsistent-server-ids.ts';
 import { hollowAnswerSteps, nothingVerified, unrecordedAnswerSteps } from './nothing-compared-steps.ts';
@@ -42,6 +42,7 @@ import {
   unansweredSteps,
   unreadableSteps,
 } from './session-end-steps.ts';
+import { hasComparedResult, ungivenSecretNotes, unlikeSecretNotes } from './uncompared-secrets.ts';
 import { lostValues, unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
@@ -112,6 +113,7 @@ export function compareSession(options: CompareOptions): Outcome {
       ...notesOf(driven, ignore),
       ...notesOfMissingLists(byLine, file, driven),
       ...(redaction ? ungivenNotes(comparedMessages(answers, driven, volatile), { ...options, redaction }) : []),
+      ...(redaction ? unlikeSecretNotes(answers, redaction) : []),
       ...unusedIgnores(driven, file, named),
       ...slowerNotes(answers, options),
     ],
@@ -133,7 +135,9 @@ function comparedMessages(
   ignore: readonly Ignore[],
 ): unknown[] {
   return [
-    ...answers.flatMap(({ exchanges, recorded }) => (exchanges.some(isOptional) ? [] : [recorded])),
+    ...answers.flatMap(({ exchanges, recorded }) =>
+      exchanges.some(isOptional) || !exchanges.some(hasComparedResult) ? [] : [recorded],
+    ),
     ...notifications.map(({ recorded }) => valueWithoutIgnored(recorded?.json, withOwnRules(ignore, recorded))),
   ];
 }

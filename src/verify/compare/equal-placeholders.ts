@@ -8,12 +8,7 @@ import { allPlaceholdersIn, findEncodedPlaceholders } from '../../redact/decode/
 import type { Redactor, RedactorOptions } from '../../redact/redactor.ts';
 import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders.ts';
 import { hasRedactedMessages, maskSecrets } from '../../redact/replace/mask-for-compare.ts';
-import {
-  type Placeholder,
-  placeholderOf,
-  placeholdersIn,
-  variableFor,
-} from '../../redact/replace/placeholder-format.ts';
+import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { variablesIn } from '../../redact/replace/placeholders.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
@@ -256,35 +251,6 @@ function hasValueInPlace(recorded: string, live: string): boolean {
     const value = live.slice(at + before.length);
     return after === '' ? value !== '' : value.indexOf(after, 1) > 0;
   });
-}
-
-const UNGIVEN_MAX = 10;
-
-/**
- * Returns a note on the placeholders of compared messages for which nobody gave a value: each equals the first live
- * secret in its place, whatever it is. A credential that the client sends in a header counts as given, and so does a
- * value of the live server that the client sends back (`followed`). Empty: there are none.
- */
-export function ungivenSecretNotes(
-  recorded: readonly unknown[],
-  { sent, followed }: LiveRedaction & { followed?: ReadonlySet<string> },
-  howToGive: (variables: readonly string[]) => string,
-): string[] {
-  const found = new Map(
-    recorded
-      .flatMap((value) => allPlaceholdersIn(jsonOf(value) ?? ''))
-      .filter((one) => !sent?.has(credentialKey(one)) && !followed?.has(placeholderOf(one.name, one.n)))
-      .map((one) => [placeholderOf(one.name, one.n), variableFor(one)]),
-  );
-  if (found.size === 0) return [];
-  const [first, ...others] = [...found.keys()];
-  const shown = [first, ...others.slice(0, UNGIVEN_MAX - 1)].join(', ');
-  const more = found.size > UNGIVEN_MAX ? ` and ${found.size - UNGIVEN_MAX} more` : '';
-  const told =
-    others.length === 0
-      ? 'was not compared with a value, since none was given: any secret passes there.'
-      : 'were not compared with values, since none were given: any secret passes there, if it stays the same.';
-  return [`${shown}${more} ${told} ${howToGive([...found.values()].slice(0, UNGIVEN_MAX))}`];
 }
 
 function hasPlaceholder(text: string): boolean {

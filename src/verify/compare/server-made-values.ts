@@ -11,6 +11,7 @@ import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { isMembers } from './equal-placeholders.ts';
+import { hasComparedResult } from './uncompared-secrets.ts';
 
 /** A recorded value with its live counterpart, which the server returned and the recorded client sent. */
 export interface ReplacedValue extends SentValue {
@@ -74,11 +75,12 @@ export function replacedValueNotes(run: ServerRun): string[] {
 
 /**
  * Returns a note for each place where the recorded client sent a recorded value that the live answer does not have, since
- * no live value was found in its place.
+ * no live value was found in its place. A request that failed needs no such note.
  */
 export function staleValueNotes(run: ServerRun): string[] {
   const { live } = run.returned;
-  const answers = new Map(run.exchanges.map((exchange) => [exchange.recorded?.index, exchange.live]));
+  const answered = run.exchanges.filter(hasComparedResult);
+  const answers = new Map(answered.map((exchange) => [exchange.recorded?.index, exchange.live]));
   const isStale = ({ recorded, returned }: ReturnedValue) =>
     !live.has(recorded) && answers.get(returned.entry)?.text.includes(recorded) === false;
   return withoutParts(sentValues(run))

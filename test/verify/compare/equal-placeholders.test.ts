@@ -9,7 +9,6 @@ import {
   hasLiteralPlaceholder,
   liveRedaction,
   placeholderAdvice,
-  ungivenSecretNotes,
   withRecordedPlaceholders,
 } from '../../../src/verify/compare/equal-placeholders.ts';
 
@@ -242,40 +241,6 @@ it('in base64, a value that was given is compared, and beside it any secret pass
   expect(compare('ORD-1 and ORD-77')).toEqual(recorded);
   expect(compare('ORD-8 and ORD-77')).not.toEqual(recorded);
   expect(compare('ORD-1 and none')).not.toEqual(recorded);
-});
-
-describe('placeholders without a given value', () => {
-  const notes = (...recorded: unknown[]) =>
-    ungivenSecretNotes(recorded, { ...redaction, sent: new Map([['AUTHORIZATION:1', new Set<string>()]]) }, (names) =>
-      names.join(),
-    );
-
-  it('are named once, with their variables, also those in base64', () => {
-    const encoded = Buffer.from('the token is [redacted:github-token:1] here').toString('base64');
-    expect(notes({ a: '[redacted:order:2] [redacted:order:2]' }, undefined, { a: encoded })).toEqual([
-      expect.stringMatching(
-        /^\[redacted:order:2\], \[redacted:github-token:1\] were not compared.* order_2,GITHUB_TOKEN$/,
-      ),
-    ]);
-    expect(notes(['[redacted:order:1]'])).toEqual([expect.stringMatching(/^\[redacted:order:1\] was not.* order$/)]);
-  });
-
-  it('are none that the live server returned and the client sent back', () => {
-    const followed = new Set(['[redacted:token:1]']);
-    const recorded = [{ token: '[redacted:token:1]', order: '[redacted:order:2]' }];
-    const notes = ungivenSecretNotes(recorded, { ...redaction, followed }, (names) => names.join());
-    expect(notes).toEqual([expect.stringMatching(/^\[redacted:order:2\] was not compared.* order_2$/)]);
-  });
-
-  it('are ten at most', () => {
-    const many = Array.from({ length: 12 }, (_, n) => `[redacted:order:${n + 1}]`);
-    expect(notes(many)).toEqual([expect.stringMatching(/order:10\] and 2 more were not .*order_10$/)]);
-  });
-
-  it('are none where the answers have none, or the client sends the value in a header', () => {
-    expect(notes({ a: 'plain' })).toEqual([]);
-    expect(notes({ a: '[redacted:authorization:1]' })).toEqual([]);
-  });
 });
 
 describe('a placeholder that the server itself sends', () => {

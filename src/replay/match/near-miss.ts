@@ -220,15 +220,21 @@ function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...s
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
     : isRedacted
-      ? 'The recorded value was redacted. Give the rules that redacted it, or name their file in the variable MCP_RECORD_REDACT_RULES'
+      ? 'The recorded value was redacted, and no given rule matches what the client sends. Correct the client, or give the rules that redacted the value, or name their file in the variable MCP_RECORD_REDACT_RULES'
       : (advice ??
         (isHandWritten
           ? 'Write the request into the cassette'
           : isForked
             ? 'Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND'
             : 'Record the session again'));
-  if (isOfAnswer)
-    return `An earlier answer returned the recorded value: have the client send it. Or ${inSentence(mended)}.`;
+  if (isOfAnswer) {
+    const rest = isOther
+      ? 'In one session, a placeholder stands for one value'
+      : isRedacted
+        ? 'If it sends it, give the rules that redacted it: no given rule matches what the client sends'
+        : `Or ${inSentence(mended)}`;
+    return `An earlier answer returned the recorded value: have the client send it. ${rest}.`;
+  }
   if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${rule}`;
 }

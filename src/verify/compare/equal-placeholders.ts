@@ -10,7 +10,7 @@ import { equalizePlaceholders } from '../../redact/replace/equalize-placeholders
 import { hasRedactedMessages, maskSecrets } from '../../redact/replace/mask-for-compare.ts';
 import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
 import { variablesIn } from '../../redact/replace/placeholders.ts';
-import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
+import { encodedEdits, type SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { applyEdits } from '../../redact/replace/text-edit.ts';
 import { credentialKey, type SentCredentials, sentCredentials } from '../../redact/sent-credential-placeholders.ts';
 import { secretsInText } from '../../replay/match/label-placeholders-in-text.ts';
@@ -137,7 +137,19 @@ function withBoundPlaceholder(recorded: string, { live, redacted, bindings }: Li
   }
   const text = conflict.bound ?? OTHER_VALUE;
   const place = placeholdersIn(recorded)[conflict.index];
-  return place === undefined ? text : applyEdits(recorded, [{ ...place, text }]);
+  if (place !== undefined) return applyEdits(recorded, [{ ...place, text }]);
+  const other = allPlaceholdersIn(recorded)[conflict.index];
+  return withEncoded(recorded, (one) => one.name === other?.name && one.n === other.n, text);
+}
+
+/**
+ * Replaces the base64 and hexadecimal runs with placeholders that `isOne` accepts by `[encoded …]`, so that a difference
+ * shows the text around them.
+ */
+function withEncoded(text: string, isOne: (placeholder: SecretName) => boolean, shown: string): string {
+  const runs = encodedEdits(text, (one) => (isOne(one) ? shown : undefined));
+  const edits = runs.map((run) => ({ ...run, text: `[encoded ${shown}]` }));
+  return edits.length === 0 ? shown : applyEdits(text, edits);
 }
 
 type SecretName = Pick<Placeholder, 'name' | 'n'>;
@@ -163,7 +175,9 @@ function withForeign(recorded: string, redacted: string, sent: SentCredentials |
       foreign.map(({ start, end }) => ({ start, end, text: FOREIGN })),
     );
   const [encoded, now] = [findEncodedPlaceholders(recorded), findEncodedPlaceholders(redacted)];
-  return encoded.some((one, index) => isForeign(one, now[index])) ? FOREIGN : undefined;
+  const others = now.filter((there, index) => isForeign(encoded[index], there));
+  if (others.length === 0) return undefined;
+  return withEncoded(redacted, (one) => others.some(({ name, n }) => name === one.name && n === one.n), FOREIGN);
 }
 
 /** Text that a difference shows for a placeholder that the server itself sends. */
@@ -185,8 +199,8 @@ function withLiteral(recorded: string, live: unknown, redaction: LiveRedaction):
   const expected = new Set(allPlaceholdersIn(recorded).map(nameOf));
   const bound = new Set(bindings?.boundPlaceholders());
   const isKnown = (one: SecretName) =>
-    expected.has(nameOf(one)) ? bound.has(nameOf(one)) || sent?.has(credentialKey(one)) : hasGiven;
-  if (findEncodedPlaceholders(live).some(isKnown)) return LITERAL;
+    expected.has(nameOf(one)) ? bound.has(nameOf(one)) || sent?.has(credentialKey(one)) === true : hasGiven;
+  if (findEncodedPlaceholders(live).some(isKnown)) return withEncoded(live, isKnown, LITERAL);
   const known = placeholdersIn(live).filter(isKnown);
   if (known.length === 0) return undefined;
   return applyEdits(

@@ -11,6 +11,13 @@ type Message = ReturnType<typeof request>;
 
 /** What a miss of `live` says, in a cassette of these requests of which the first `used` were used. */
 function missing(live: Message, recorded: Message[], used = 0, advice?: string) {
+  const requests = requestsOf(recorded, used);
+  const identity = identityOf(new JsonText(JSON.stringify(live)));
+  return nearMissOf({ live: identity, params: live.params, requests, file: 'cassette.yaml', advice });
+}
+
+/** The requests of a cassette, of which the first `used` were used. */
+function requestsOf(recorded: Message[], used = 0) {
   const entries = eventsToEntries(cassetteOf(...recorded.map((message) => client(message))).events);
   const matcher = new RequestMatcher({
     entries,
@@ -19,8 +26,7 @@ function missing(live: Message, recorded: Message[], used = 0, advice?: string) 
     happened: () => true,
   });
   for (const { entry } of matcher.requests.slice(0, used)) matcher.take(entry.json!);
-  const identity = identityOf(new JsonText(JSON.stringify(live)));
-  return nearMissOf({ live: identity, params: live.params, requests: matcher.requests, file: 'cassette.yaml', advice });
+  return matcher.requests;
 }
 
 describe('a miss', () => {
@@ -85,7 +91,7 @@ describe('a miss', () => {
     const miss = nearMissOf({ live, params: {}, requests: [], file: 'cassette.yaml', advice: 'Fork earlier' });
     expect(miss.text).toContain('\n  Fork earlier, or remove the extra request from the client.');
     const { text } = missing(call(1, 'add', { a: 'me' }), [call(1, 'add', { a: '[redacted]' })], 0, 'Fork earlier');
-    expect(text).toContain('\n  The recorded value was redacted. ');
+    expect(text).toContain('\n  The recorded value was redacted, and no given rule matches what the client sends. ');
   });
 
   it('names what was asked without the secrets that were taken out of it to compare it', () => {
@@ -99,7 +105,23 @@ describe('a miss', () => {
 
   it('says of a redacted value that the rules which redacted it are needed', () => {
     const { text } = missing(call(1, 'add', { key: 'acme_live_2' }), [call(1, 'add', { key: '[redacted:acme:1]' })]);
-    expect(text).toMatch(/\n {2}The recorded value was redacted\. Give the rules.* --ignore \/params\/arguments\/key$/);
+    expect(text).toMatch(
+      /\n {2}The recorded value was redacted, and no given rule matches what the client sends\. Correct the client, or give the rules.* --ignore \/params\/arguments\/key$/,
+    );
+  });
+
+  it('says of a redacted value that an answer returned what the client has to send', () => {
+    const requests = requestsOf([call(1, 'add', { a: '[redacted:customer:2]' })]);
+    const live = identityOf(new JsonText(JSON.stringify(call(1, 'add', { a: 'CUST-1' }))));
+    const options = { live, params: {}, requests, file: 'a.yaml', isReturned: () => true };
+    const sends = 'An earlier answer returned the recorded value: have the client send it.';
+    expect(nearMissOf(options).text).toContain(`${sends} If it sends it, give the rules that redacted it: `);
+    const differences = [
+      { path: '/params/arguments/a', recorded: '[redacted:customer:2]', live: '[redacted:customer:1]' },
+    ];
+    const secretDifferences = () => ({ conflict: { index: 0 }, differences, recorded: {}, live: {} });
+    const { text } = nearMissOf({ ...options, withOtherSecrets: requests[0], secretDifferences });
+    expect(text).toMatch(/have the client send it\. In one session, a placeholder stands for one value\.$/);
   });
 
   it('names all redacted values that differ, and no others', () => {

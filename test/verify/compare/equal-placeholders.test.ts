@@ -187,6 +187,14 @@ describe('a credential that the client sends in a header', () => {
       'The server said another secret at /text, where the cassette has the credential that this run sends in a header.',
     ]);
   });
+
+  it('hides no other text, in base64 either', () => {
+    const said = (secret: string) => ({
+      text: `for ${Buffer.from(`it is Bearer ${secret}, here`).toString('base64')} so`,
+    });
+    const live = withRecordedPlaceholders(value(said('[redacted:authorization:1]')), value(said(another)), own);
+    expect(live).toEqual(value({ text: 'for [encoded [redacted:another-secret:1]] so' }));
+  });
 });
 
 describe('with bindings', () => {
@@ -223,9 +231,21 @@ describe('with bindings', () => {
     const base64 = (inner: string) => Buffer.from(`the number of it ${inner}, as it was`).toString('base64');
     compare({ a: text(1) }, { a: 'is ORD-1' });
     expect(compare({ a: base64(text(2)) }, { a: base64('is ORD-1') }).after).toEqual(
-      value({ a: '[redacted:order:1]' }),
+      value({ a: '[encoded [redacted:order:1]]' }),
     );
     expect(compare({ a: base64(text(2)) }, { a: base64('is ORD-2') }).after).toEqual(value({ a: base64(text(2)) }));
+  });
+
+  it('of base64 shows the rest of its text', () => {
+    const compare = bound();
+    const base64 = (inner: string) => Buffer.from(`the number is ${inner}, as it was`).toString('base64');
+    compare({ a: text(1) }, { a: 'is ORD-1' });
+    const recorded = { a: `Bob ${text(2)}, at /c?k=${base64('[redacted:order:2]')}&n=1` };
+    const { after, advice } = compare(recorded, { a: `Bob is ORD-2, at /c?k=${base64('ORD-1')}&n=1` });
+    expect(after).toEqual(value({ a: `Bob ${text(2)}, at /c?k=[encoded [redacted:order:1]]&n=1` }));
+    expect(advice).toEqual([
+      'The server said for [redacted:order:2] at /a the value that it said for [redacted:order:1].',
+    ]);
   });
 });
 
@@ -250,6 +270,12 @@ describe('a placeholder that the server itself sends', () => {
     return { ...liveRedaction(redactor, { apiKey: KEY }, () => '', { env: {} }), bindings: new SecretBindings() };
   };
   const base64 = (text: string) => Buffer.from(`the key is ${text}, as it was`).toString('base64');
+
+  it('in base64, leaves the rest of its text', () => {
+    const said = (key: string) => value({ text: `plan gold, ${base64(key)}, end` });
+    const after = withRecordedPlaceholders(said(KEY), said(PLACEHOLDER), given());
+    expect(after).toEqual(value({ text: 'plan gold, [encoded [the placeholder itself]], end' }));
+  });
 
   it.each([
     ['in a text', { text: `key ${KEY}` }, { text: `key ${PLACEHOLDER}` }],

@@ -71,7 +71,7 @@ describe('a placeholder whose name no shell can export', () => {
     const { stderr, status } = await run(mcpRecord('verify', found, '--', node, ...server));
     expect([stderr, status]).toEqual([
       expect.stringMatching(
-        /github-token\. \[SECRETS_MISSING\]\s+Set variables of these names \(for github-token: GITHUB_TOKEN\), and add --secrets-from-env GITHUB_TOKEN\./,
+        /github-token; line \d+ needs it\. \[SECRETS_MISSING\]\s+Set variables of these names \(for github-token: GITHUB_TOKEN\), and add --secrets-from-env GITHUB_TOKEN\./,
       ),
       2,
     ]);
@@ -122,7 +122,10 @@ describe('a text with a secret that is given, and one of the server that is not'
     const names = ['--secrets-from-env', 'ANSWERS_TOKEN,DB_PASSWORD'];
     const verify = mcpRecord('verify', ...names, both, '--', command, ...args);
     const { stderr, status } = await run({ ...verify, env: { ANSWERS_TOKEN: TOKEN } });
-    expect([stderr, status]).toEqual([expect.stringContaining('have no value: DB_PASSWORD. [SECRETS_MISSING]'), 2]);
+    expect([stderr, status]).toEqual([
+      expect.stringMatching(/have no value: DB_PASSWORD; line \d+ needs it\. \[SECRETS_MISSING\]/),
+      2,
+    ]);
   });
 
   it('names the variable where it has another value, which is too short for a secret', async () => {

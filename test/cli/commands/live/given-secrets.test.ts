@@ -116,7 +116,9 @@ describe('a secret of --secrets-from-env that looks like none', () => {
       ...mcpRecord(command, ...options, cassette, '--secrets-from-env', VARIABLE, ...live),
       env: { [VARIABLE]: '' },
     });
-    expect(`${stdout}${stderr}`).toMatch(/OPAQUE is empty\. \[SECRETS_MISSING\]\s+.*pull request from a fork/);
+    expect(`${stdout}${stderr}`).toMatch(
+      /OPAQUE is empty; line \d+ needs it\. \[SECRETS_MISSING\]\s+.*pull request from a fork/,
+    );
     expect(status).toBe(2);
   });
 

@@ -152,6 +152,22 @@ function isShuffled(word: string): boolean {
   return (word.match(CLASS_TURN)?.length ?? 0) >= CLASS_TURNS_MIN * word.length;
 }
 
+/** Minimum number of letters and digits of a strong password. Where code may stand, it is {@link SHUFFLED_IN_CODE_MIN}. */
+const STRONG_LENGTH_MIN = 8;
+/** The same for a value that could be code, whose names are short when it is minified. */
+export const SHUFFLED_IN_CODE_MIN = 12;
+
+/**
+ * Reports whether a word is a strong password: its letters and digits change their kind at random, whatever punctuation
+ * is between them. `k9<Lm(2x&Qz` is one.
+ */
+export function isStrongPassword(whole: string, lengthMin: number = STRONG_LENGTH_MIN): boolean {
+  const word = beginningOf(whole);
+  const letters = word.replace(/[^A-Za-z\d]/g, '');
+  if (letters.length < lengthMin || /\s/.test(word) || !/[a-z]/.test(letters) || !/[A-Z\d]/.test(letters)) return false;
+  return !isCamelCase(letters) && (letters.match(CLASS_TURN)?.length ?? 0) >= CLASS_TURNS_MIN * letters.length;
+}
+
 /** Minimum mean length of the words in a name of code. */
 const CAMEL_WORD_LENGTH_MIN = 3;
 
@@ -159,6 +175,12 @@ const CAMEL_WORD_LENGTH_MIN = 3;
 function isCamelCase(word: string): boolean {
   const words = word.match(/[A-Z]/g)?.length ?? 0;
   return /^[a-z]*\d{0,3}(?:[A-Z][a-z]+\d{0,3})*$/.test(word) && word.length >= CAMEL_WORD_LENGTH_MIN * (words + 1);
+}
+
+/** Reports whether a word is a name as people write them: in one case, or in camel case. */
+export function isNameOfCode(word: string): boolean {
+  const isOneCase = !/[a-z]/.test(word) || !/[A-Z]/.test(word);
+  return isOneCase || isCamelCase(word.replace(/[._-]/g, ''));
 }
 
 /** Minimum entropy of random text, in bits per character. A filler (`xxxxxxxx`) has less. */

@@ -2,7 +2,7 @@ import { MAY_HOLD, type ScanResult, TRIGRAM } from '../../fast-prefilter/trigram
 import { placeholdersIn } from '../../replace/placeholder-format.ts';
 import type { SecretMatch } from '../../replace/secret-match.ts';
 import { type Certainty, credentialNamed } from '../credential-names.ts';
-import { looksGenerated, looksRandom } from '../plausibility.ts';
+import { isStrongPassword, looksGenerated, looksRandom, SHUFFLED_IN_CODE_MIN } from '../plausibility.ts';
 import { secretsWithin } from '../secrets-in-credential.ts';
 import { isBetweenTexts, isExpression, isVariable } from './code-after-names.ts';
 import { endInLine } from './value-of-line.ts';
@@ -44,7 +44,8 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
           : BARE;
     const at = index + all.length;
     const value = inLine(valueAt(text, at, bare, JUDGED_LENGTH_MAX), bare, { text, name, nameStart: index });
-    if (isLoose && !looksRandom(value.text) && !isGiven(value, certainty, name)) continue;
+    if (isLoose && !looksRandom(value.text) && !isStrongPassword(value.text) && !isGiven(value, certainty, name))
+      continue;
     if (isCommand(value, text) || isCodeBetween(value, text)) continue;
     if (isLoose && (/^--?[A-Za-z]/.test(value.text) || (value.quote === '`' && /^pass$/i.test(name)))) continue;
     if (!value.isQuoted && /[\r\n]/.test(separator) && /^[*_#]{2}/.test(value.text)) continue;
@@ -128,7 +129,7 @@ function inLine(
 ): Value {
   const { start, quote, isCut } = value;
   const end = start + value.text.length;
-  if (bare !== BARE || quote !== '' || isCut || value.text === '') return value;
+  if (bare !== BARE || quote !== '' || isCut) return value;
   const endOfAll = endInLine(text, { name, nameStart, start, end });
   return endOfAll === end ? value : { ...value, text: text.slice(start, endOfAll) };
 }
@@ -222,6 +223,7 @@ interface Bare {
 /** Reports whether an unquoted value is likely a value, and not code, a type or prose. */
 function isLikely({ name, separator, value }: Bare): boolean {
   const last = value.split(/\s+/).at(-1)!;
+  if (isStrongPassword(last, SHUFFLED_IN_CODE_MIN)) return true;
   const isNumber = /^\d{1,5}$/.test(last) && !/pass|pwd|pin|otp/i.test(name);
   if (isNumber || /^[[{(][^\]})]*$/.test(last)) return false;
   if (looksRandom(last.split('.').at(-1)!) && !/[([]/.test(last)) return true;

@@ -1,6 +1,6 @@
 import { basicPassword } from './detect/bearer-and-basic.ts';
 import { type Certainty, credentialNamed, isCredentialVariable } from './detect/credential-names.ts';
-import { isDistinctive, isPlausible, looksRandom } from './detect/plausibility.ts';
+import { isDistinctive, isPlausible, looksGenerated } from './detect/plausibility.ts';
 import { secretsWithin } from './detect/secrets-in-credential.ts';
 import type { DetectionContext } from './replace/shared-detector-state.ts';
 
@@ -48,12 +48,16 @@ export function learnHeaders(headers: readonly string[], context: DetectionConte
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!.toLowerCase();
     if (!rules.isEmpty) learnByRule(name, headers[n + 1]!.trim(), context);
-    const certainty = credentialNamed(name);
+    const certainty = credentialNamed(name) ?? (CREDENTIAL_HEADER.test(name) ? 'sure' : undefined);
     if (certainty === undefined || name === SESSION_ID) continue;
     for (const secret of credentialsOf(name, headers[n + 1]!, certainty))
       if (isDistinctive(secret)) redact(name, secret);
   }
 }
+
+/** Names of credentials in request headers. In messages they are also names of other things. */
+const CREDENTIAL_HEADER =
+  /(?:^|[-_])(?:auth|authentication|assertion|bearer|cred(?:ential)?s?|jwt|otp|passcode|pass|pat|pin|crumb|oidc-data)(?:$|-assertion$)/;
 
 function learnByRule(header: string, value: string, { rules, redactByRule }: DetectionContext): void {
   const name = rules.header(header);
@@ -73,13 +77,23 @@ function credentialsOf(name: string, value: string, certainty: Certainty): strin
   });
 }
 
-/** Registers the credentials in user-given headers. Random values count under any name. */
+/** Request headers that hold no credential: those of HTTP and MCP, and ids for logs. */
+const ORDINARY_HEADER =
+  /^(?:accept.*|baggage|b3|cache-control|content-.*|date|dnt|forwarded|from|host|if-.*|mcp-.*|origin|pragma|priority|referer|sec-.*|sentry-trace|traceparent|tracestate|user-agent|via|x-forwarded-.*|(?:x-)?(?:amzn-trace|correlation|request|trace)-id)$/;
+
+/**
+ * Registers the credentials in user-given headers. Under the name of no credential, any value counts that looks
+ * generated.
+ */
 export function learnGivenHeaders(headers: Readonly<Record<string, string>>, context: DetectionContext): void {
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [given, value] of Object.entries(headers)) {
+    const name = given.toLowerCase();
     learnHeaders([name, value], context);
-    const isCredential = isCredentialVariable(name.replaceAll('-', '_')) ? isDistinctive(value) : looksRandom(value);
     const certainty = credentialNamed(name);
-    const isUnnamed = certainty === undefined || certainty === 'if session';
-    if (isUnnamed && isCredential && isPlausible(value, 'sure')) context.redact(name.toLowerCase(), value);
+    if ((certainty !== undefined && certainty !== 'if session') || ORDINARY_HEADER.test(name)) continue;
+    const isNamed = isCredentialVariable(name.replaceAll('-', '_'));
+    const secrets = secretsWithin(name, value, 'sure').map(({ start, end }) => value.slice(start, end));
+    for (const secret of secrets)
+      if (isDistinctive(secret) && (isNamed || looksGenerated(secret))) context.redact(name, secret);
   }
 }

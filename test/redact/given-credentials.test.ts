@@ -54,6 +54,12 @@ describe('the credentials of a request', () => {
     ['Proxy-Authorization', `Bearer ${OPAQUE}`, OPAQUE],
     ['X-API-Key', OPAQUE, OPAQUE],
     ['X-Auth-Token', OPAQUE, OPAQUE],
+    ['Authentication', OPAQUE, OPAQUE],
+    ['X-User-JWT', 'not-a-jwt-1234567', 'not-a-jwt-1234567'],
+    ['X-Custom-Credential', 'cred11223344', 'cred11223344'],
+    ['X-Acme-Creds', 'k7-l8-m9', 'k7-l8-m9'],
+    ['Cf-Access-Jwt-Assertion', OPAQUE, OPAQUE],
+    ['X-Amzn-Oidc-Data', OPAQUE, OPAQUE],
     ['Cookie', `theme=dark; sid=${OPAQUE}`, OPAQUE],
   ])('in %s: %s are redacted in all that follows', (name, value, secret) => {
     const redactor = createRedactor({ env: {} });
@@ -81,6 +87,8 @@ describe('the credentials of a request', () => {
       'client-7f3a9b/1.2',
       'Authorization',
       'Bearer',
+      'Idempotency-Key',
+      'r7q8w9e0t1y2',
     ]);
     expect(redactor.learnt()).toEqual([]);
     expect(redactor.text(`session ${OPAQUE} of client-7f3a9b/1.2`)).toBe(`session ${OPAQUE} of client-7f3a9b/1.2`);
@@ -92,6 +100,8 @@ describe('headers that a user has given', () => {
     ['authorization', `Bearer ${OPAQUE}`],
     ['x-team-auth', OPAQUE],
     ['x-whatever', 'a1b2c3d4e5f6a7b8'],
+    ['x-whatever', 'opaqueGivenCmd77Qq12'],
+    ['X-Whatever', 'Bearer opaque7'],
   ])('%s: their values are redacted from the start', (name, value) => {
     const { text } = createRedactor({ env: {}, headers: { [name]: value } });
     const secret = value.split(' ').at(-1)!;
@@ -99,8 +109,14 @@ describe('headers that a user has given', () => {
   });
 
   it('hold what is no credential, too', () => {
-    const { text } = createRedactor({ env: {}, headers: { 'user-agent': 'probe/1.2', 'x-team': 'alpha-team' } });
-    expect(text('probe/1.2 of alpha-team')).toBe('probe/1.2 of alpha-team');
+    const headers = {
+      'user-agent': 'probe/1.2',
+      'x-team': 'alpha-team',
+      'MCP-Protocol-Version': '2025-11-25',
+      'x-request-id': 'r7q8w9e0t1y2',
+    };
+    const { text } = createRedactor({ env: {}, headers });
+    expect(text(Object.values(headers).join(' of '))).toBe(Object.values(headers).join(' of '));
   });
 });
 

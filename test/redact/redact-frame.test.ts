@@ -83,6 +83,26 @@ describe('of a frame', () => {
       { kind: 'open', ...client, method: 'GET', resumes: `7-${GIVEN}` },
       { resumes: '7-[redacted:ACME_TOKEN:1]' },
     ],
+    [
+      'the id and the name of an event that carries a message',
+      {
+        kind: 'message',
+        ...server,
+        json: new JsonText('{}'),
+        sse: { id: 'Bearer c3v4b5n6m7', event: 'password=x9c8v7b6', retry: 5 },
+      },
+      { sse: { id: 'Bearer [redacted:bearer:1]', event: 'password=[redacted:password:2]', retry: 5 } },
+    ],
+    [
+      'the id of an event that carries a line',
+      { kind: 'line', ...server, on: 'protocol', data: 'x', sse: { id: 'Bearer c3v4b5n6m7' } },
+      { sse: { id: 'Bearer [redacted:bearer:1]' } },
+    ],
+    [
+      'the same id, where the client repeats it',
+      { kind: 'open', ...client, method: 'GET', resumes: 'Bearer c3v4b5n6m7' },
+      { resumes: 'Bearer [redacted:bearer:1]' },
+    ],
     ['a comment', { kind: 'comment', ...server, text: 'token=m5n6b7v8' }, { text: 'token=[redacted:token:1]' }],
     [
       'a line of standard error',

@@ -28,6 +28,7 @@ function partsOf(frame: Frame): Part[] {
     case 'message':
       return [
         { keys: [frame.from, `${frame.from}Bytes`], value: frame.json.text },
+        { keys: ['sse'], value: frame.sse },
         { keys: ['headers'], value: frame.headers },
         { keys: ['sse'], value: frame.sse },
       ];
@@ -35,6 +36,7 @@ function partsOf(frame: Frame): Part[] {
       const key = frame.on === 'stderr' ? 'stderr' : frame.from;
       return [
         { keys: [key, `${key}Bytes`], value: frame.data },
+        { keys: ['sse'], value: frame.sse },
         { keys: ['headers'], value: frame.headers },
         { keys: ['sse'], value: frame.sse },
       ];

@@ -89,6 +89,15 @@ events:
 # ${secret}
 - sse: { id: a, data: "/m?token=${secret}" }
   stream: 1
+- server: { id: 2, result: {} }
+  stream: 1
+  sse: { id: "${secret}", retry: 5 }
+- server: "no JSON"
+  stream: 1
+  sse: { id: "${secret}/2" }
+- open: GET
+  stream: 2
+  resumes: "${secret}"
 - comment: ${secret}
   stream: 1
 - authorization:
@@ -98,7 +107,7 @@ events:
 `;
     const safe = events(cassette);
     expect(safe).not.toContain(secret);
-    expect(safe.match(/\[redacted:password:1\]/g)).toHaveLength(9);
+    expect(safe.match(/\[redacted:password:1\]/g)).toHaveLength(12);
     expect(safe).toContain('access_token: "[redacted:access_token:1]"');
     expect(Buffer.from(/serverBytes: "(.*)"/.exec(safe)![1]!, 'base64').toString('latin1')).toBe(
       '\xff [redacted:password:1]',

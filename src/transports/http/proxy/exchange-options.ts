@@ -13,8 +13,10 @@ import type { HostNames } from './rewrite-host-and-origin.ts';
 export interface ForwardContext {
   /** Names of a reverse proxy. Absent: clients use the servers' own addresses, and nothing is rewritten. */
   names?: HostNames;
-  /** Headers for the server that replace the client's own. Default: none. */
+  /** Headers for the server that replace the client's own, at its endpoint only. Default: none. */
   headers?: Headers;
+  /** Paths that the server has named for messages (2024-11-05, HTTP with SSE). They belong to its endpoint. */
+  messagePaths?: Set<string>;
   clock: Clock;
   /** Called if the server is unreachable or does not speak HTTP. */
   trouble(error: McpRecordError): void;

@@ -83,10 +83,21 @@ function rewriterFor(
     return undefined;
   const host = headerOf(request.headers, 'host') ?? '';
   const isElsewhere = request.target !== path;
+  const isOfEndpoint = path.split('?', 1)[0] === upstream.path;
   return new SseEndpointRewriter((uri) => {
+    const named =
+      isOfEndpoint && URL.canParse(uri, upstream.origin + path) ? new URL(uri, upstream.origin + path) : undefined;
+    if (named?.origin === upstream.origin) rememberPath(common, named.pathname);
     if (URL.canParse(uri)) return towardsClient(uri, upstream, host);
     if (!isElsewhere || !URL.canParse(uri, upstream.origin + path)) return uri;
     const { pathname, search } = new URL(uri, upstream.origin + path);
     return pathname + search;
   });
+}
+
+/** Maximum number of paths for messages. A server names one, or one for each session. */
+const MESSAGE_PATHS_MAX = 10_000;
+
+function rememberPath({ messagePaths }: ExchangeOptions['common'], path: string): void {
+  if (messagePaths !== undefined && messagePaths.size < MESSAGE_PATHS_MAX) messagePaths.add(path);
 }

@@ -24,7 +24,7 @@ export interface ProxyOptions {
   allowed: readonly string[];
   /** CA certificates in PEM for the upstream connection, instead of the default ones. */
   ca?: readonly string[];
-  /** Headers added to every request to the server, replacing the client's own. Never recorded. */
+  /** Headers added to every request to the endpoint, replacing the client's own. Never recorded. */
   headers?: Headers;
   /** Environment, which may name web proxies for authorization servers. */
   env?: NodeJS.ProcessEnv;
@@ -75,7 +75,7 @@ export async function startReverseProxy(options: ProxyOptions): Promise<Proxy> {
     const tap = options.aside?.(origin) ?? (() => {});
     return (piece: HttpTrafficEvent) => later(() => tap(piece));
   };
-  const served = { ...options, exchange, aside, names, authorization };
+  const served = { ...options, exchange, aside, names, authorization, messagePaths: new Set<string>() };
   let serving = 0;
 
   const server = createServer({ noDelay: true }, (socket) => {
@@ -122,6 +122,7 @@ type Served = ProxyOptions & {
   aside: NonNullable<ProxyOptions['aside']>;
   names: HostNames;
   authorization: AuthorizationProxy;
+  messagePaths: Set<string>;
 };
 
 function serve(served: Served, { connection, request, answer }: ClientRequest): Listener | undefined {

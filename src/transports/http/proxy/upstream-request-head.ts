@@ -1,7 +1,7 @@
 import { endToEnd, headerOf, withHeaders } from '../http1/raw-headers.ts';
 import { nextHop } from '../upstream/next-hop.ts';
 import { isCrossSite } from './dns-rebinding.ts';
-import type { ExchangeOptions } from './exchange-options.ts';
+import type { ExchangeOptions, ForwardContext } from './exchange-options.ts';
 import { rewriteHeaderToUpstream } from './rewrite-host-and-origin.ts';
 
 /**
@@ -35,9 +35,9 @@ export function upstreamRequest({ common, request, asked, way }: RequestToForwar
     if (name === 'accept-encoding') return 'identity';
     return names === undefined ? value : rewriteHeaderToUpstream(name, value, names);
   });
-  // A page of another site must not cause requests with the user's credentials.
-  const isForeign = way.isAside || isCrossSite(headers);
-  const own = { ...(isForeign ? {} : common.headers), ...hop.headers };
+  // A page of another site must not cause requests with the user's credentials, and no other path needs them.
+  const isTrusted = isEndpoint(way, common) && !isCrossSite(headers);
+  const own = { ...(isTrusted && common.headers), ...hop.headers };
   // Requests an uncompressed response, because the recorder cannot read a compressed one.
   if (own['accept-encoding'] !== undefined) own['accept-encoding'] = 'identity';
   const sent = withHeaders(passed, own);
@@ -49,4 +49,15 @@ export function upstreamRequest({ common, request, asked, way }: RequestToForwar
   let head = `${method} ${hop.target(path)} HTTP/1.1\r\n`;
   for (let n = 0; n < sent.length; n += 2) head += `${sent[n]}: ${sent[n + 1]}\r\n`;
   return { method, head: `${head}\r\n`, isChunked };
+}
+
+/** Reports whether a request goes to the MCP endpoint of the recorded server. Many servers redirect to it with a slash. */
+function isEndpoint({ upstream, path, isAside }: ExchangeOptions['way'], { messagePaths }: ForwardContext): boolean {
+  if (isAside) return false;
+  const pathname = path.split('?', 1)[0]!;
+  return withoutSlash(pathname) === withoutSlash(upstream.path) || messagePaths?.has(pathname) === true;
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -112,6 +112,46 @@ describe('a message', () => {
     expect(await second.hears('\r\n\r\n')).not.toContain('Bearer given');
   });
 
+  it.each(['/admin', '/mcp/../admin', '//mcp', '/%6dcp', '/mcp/x', '*'])(
+    'to %s, which is not the endpoint, has none of them',
+    async (path) => {
+      await using line = await wires('/mcp', { authorization: 'Bearer given' });
+      line.client().says(path === '*' ? get(line.port, '*').replace('GET', 'OPTIONS') : get(line.port, path));
+      using far = await line.far();
+      expect(await far.hears('\r\n\r\n')).not.toContain('Bearer given');
+    },
+  );
+
+  it.each(['/mcp?x=1', '/mcp/'])('to %s has them: it is the endpoint', async (path) => {
+    await using line = await wires('/mcp', { authorization: 'Bearer given' });
+    line.client().says(get(line.port, path));
+    using far = await line.far();
+    expect(await far.hears('\r\n\r\n')).toContain('Bearer given');
+  });
+
+  it('to the path that the server has named for messages has them, and to none that another path has named', async () => {
+    await using line = await wires('/sse', { authorization: 'Bearer given' });
+    const stream =
+      'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\nevent: endpoint\ndata: /messages?id=1\n\n';
+    line.client().says(get(line.port, '/other'));
+    using other = await line.far();
+    await other.hears('\r\n\r\n');
+    other.says(stream.replace('/messages', '/admin'));
+    const client = line.client().says(get(line.port, '/sse'));
+    using far = await line.far();
+    await far.hears('Bearer given');
+    far.says(stream);
+    await client.hears('/messages?id=1');
+    for (const [path, has] of [
+      ['/messages?id=1', true],
+      ['/admin?id=1', false],
+    ] as const) {
+      line.client().says(post(line.port, '1').replace(/POST \S+/, `POST ${path}`));
+      using posted = await line.far();
+      expect((await posted.hears('\r\n\r\n1')).includes('Bearer given')).toBe(has);
+    }
+  });
+
   it('that waits to be asked for its body is asked by the server', async () => {
     await using line = await wires();
     const client = line.client();

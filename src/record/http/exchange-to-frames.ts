@@ -227,10 +227,13 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
-  /** Decompresses a response, because secrets cannot be found in compressed data. Servers are asked not to compress. */
+  /**
+   * Decompresses what came of a response, because secrets cannot be found in compressed data. Servers are asked not to
+   * compress.
+   */
   #decode(at: Milliseconds): void {
-    const response = this.#response!;
-    if (isIdentity(response.headers) || this.#answered.isCut) return;
+    const response = this.#response;
+    if (response === undefined || isIdentity(response.headers) || this.#answered.isEmpty) return;
     const sent = Buffer.from(this.#answered.take());
     const { headers, data } = decodeBody(response.headers, sent, this.#holdBytesMax);
     this.#begin({ ...response, at, headers });
@@ -281,6 +284,7 @@ export class ExchangeToFrames {
 
   #sayLoss({ at, from, how }: { at: Milliseconds; from: Side; how: CloseKind }): void {
     this.#sayRequest();
+    this.#decode(at);
     this.#now = at;
     if (this.#events) {
       this.#events.end();

@@ -1,4 +1,5 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { conversation, inSession } from '../http-conversation.ts';
 
@@ -120,6 +121,8 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['gzip, br', (text: string) => brotliCompressSync(gzipSync(text))],
   ] as const)('a response that is compressed as %s, as if it were not', (coding, compress) => {
     const said = (headers: Record<string, string>, encode: (text: string) => string | Uint8Array) =>
       shows(({ ask }) => {
@@ -130,6 +133,35 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
     const plain = said({}, (text) => text);
     expect(plain).toContain('result:');
     expect(said({ 'Content-Encoding': coding }, (text) => compress(text))).toBe(plain);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateRawSync],
+    ['deflate', deflateSync],
+  ] as const)('of %s that was cut off, what can be decoded', (coding, compress) => {
+    const text = `token ${'x'.repeat(20)} ${randomBytes(3_000).toString('hex')}`;
+    const said = shows(({ ask }) =>
+      ask(inS()).json(compress(text).subarray(0, -100), { 'Content-Encoding': coding, 'Content-Type': 'text/plain' }),
+    );
+    expect(said).toContain(`token ${'x'.repeat(20)}`);
+    expect(said).not.toMatch(/Bytes|content-encoding/);
+  });
+
+  it('of gzip with something behind it, both', () => {
+    const body = Buffer.concat([gzipSync('{"a":1}'), Buffer.from('and more')]);
+    const said = shows(({ ask }) => ask(inS()).json(body, { 'Content-Encoding': 'gzip' }));
+    expect(said).toContain('{"a":1}and more');
+  });
+
+  it('the events of a compressed stream that nobody ends', () => {
+    const events = `data: ${JSON.stringify(result)}\n\n`;
+    const begun = gzipSync(events + randomBytes(3_000).toString('hex')).subarray(0, -2_000);
+    const headers = { 'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip' };
+    const said = shows(({ ask }) => ask(inS()).head(200, headers).says(begun).gone('client', 'fin'));
+    expect(said).toContain('result:');
+    expect(said).not.toMatch(/Bytes|content-encoding/);
   });
 
   it('nothing of a compressed response that is longer than can be held', () => {

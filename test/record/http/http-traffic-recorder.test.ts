@@ -13,6 +13,18 @@ describe('a session', () => {
     expect(line.cassettes()).toEqual(['cassette.yaml']);
   });
 
+  it('redacts the credential of a request as the id of an event without any, and as the id that is resumed', () => {
+    using line = conversation({ redacts: true });
+    line.open('s');
+    const headers = inSession('s', { Authorization: 'Bearer clientOpaque55Xyz789Qq' });
+    const data = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+    line.ask({ method: 'GET', headers }).stream({}).says(`id: clientOpaque55Xyz789Qq\ndata: ${data}\n\n`).ends();
+    line.ask({ method: 'GET', headers: { ...headers, 'Last-Event-ID': 'clientOpaque55Xyz789Qq' } });
+    expect(line.cassetteText()).not.toContain('clientOpaque');
+    expect(line.cassetteText()).toContain('id: "[redacted:authorization:1]"');
+    expect(line.cassetteText()).toContain('resumes: "[redacted:authorization:1]"');
+  });
+
   it('has nothing of the credentials that its requests carry, where the server repeats them', () => {
     using line = conversation({ redacts: true });
     const authorized = (credentials: string, more: Record<string, string> = {}) => ({

@@ -227,10 +227,7 @@ export class ExchangeToFrames {
     this.#emit({ ...reply, ...(headers && { headers }), ...this.#issued() });
   }
 
-  /**
-   * Decompresses what came of a response, because secrets cannot be found in compressed data. Servers are asked not to
-   * compress.
-   */
+  /** Decompresses what came of a response: secrets cannot be found in compressed data. Servers are asked not to compress. */
   #decode(at: Milliseconds): void {
     const response = this.#response;
     if (response === undefined || isIdentity(response.headers) || this.#answered.isEmpty) return;

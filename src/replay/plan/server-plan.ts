@@ -5,6 +5,7 @@ import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches
 import type { Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isRequest } from '../../protocol/message.ts';
+import { fitPlaceholdersToSchemas } from '../prepare/fit-placeholders-to-schemas.ts';
 import { causesOf } from './causes.ts';
 import { type ProtocolRejection, protocolRejections } from './metadata-rejections.ts';
 import { type PlanStep, StepsByTrigger } from './steps-by-trigger.ts';
@@ -23,8 +24,9 @@ export interface ReplayPlan {
 
 /** Returns the plan for a mock server. docs/replay-reference.md explains the rules. */
 export function planServer(events: readonly CassetteEvent[]): ReplayPlan {
-  const entries = addJsonRpcVersion(eventsToEntries(events), 'server');
-  const links = correlateEntries(entries);
+  const recorded = addJsonRpcVersion(eventsToEntries(events), 'server');
+  const links = correlateEntries(recorded);
+  const entries = fitPlaceholdersToSchemas(recorded, links);
   const sequences = new StepsByTrigger(entries.length);
   const ambientBefore = new Map<number, PlanStep[]>();
   const clientResponses = new ClientResponses(links);

@@ -73,6 +73,8 @@ export const ROWS: readonly Row[] = [
   row('redact --check', ['F', '--check']),
   row('redact -o', ['F', '-o', 'redacted.yaml', '--json']),
   row('cut', ['F', '--from', '0ms', '-o', 'cut.yaml']),
+  row('cut --lines', ['F', '--lines', '1-40', '-o', 'cut.yaml']),
+  row('merge --same-secrets', ['F', 'B', '--same-secrets', '-o', 'merged.yaml']),
   row('cut to standard output', ['F', '--method', 'tools/call'], { isCassette: true }),
   row('cut --drop', ['F', '--tool', 'none', '--drop', '-o', 'cut.yaml']),
   row('merge', ['B', 'F', '-o', 'merged.yaml']),
@@ -136,6 +138,22 @@ export const ROWS: readonly Row[] = [
     status: 'any',
     ...SPAWNS,
   }),
+  row('fork --http', ['F:5', '-o', 'fork.yaml', '--timeout', '15', '--http', 'http://NAMED/mcp'], {
+    status: 'any',
+    sends: 'mcp',
+  }),
+  row('load --workers', ['F', '--for', '100ms', '--workers', '2', '--timeout', '15', '--http', 'http://NAMED/mcp'], {
+    status: 'any',
+    sends: 'mcp',
+  }),
+  row(
+    'load --other-requests',
+    ['F', '--for', '100ms', '--timeout', '15', '--other-requests', '--http', 'http://NAMED/mcp'],
+    {
+      status: 'any',
+      sends: 'others',
+    },
+  ),
   row('verify --http', ['F', '--http', 'http://NAMED/mcp', '--timeout', '30', '--json'], { sends: 'mcp' }),
   row(
     'verify --http, credentials',
@@ -170,6 +188,16 @@ export const ROWS: readonly Row[] = [
     'sweep --http',
     ['F', '--http', '--faults', 'cut', '--shard', '1/12', '--deadline', '2000', '--', ...REACHES_HTTP],
     starts(REACHES_HTTP),
+  ),
+  row(
+    'sweep --orders',
+    ['F', '--orders', '4', '--shard', '1/12', '--deadline', '2000', '--', ...REACHES_STDIO],
+    starts(REACHES_STDIO),
+  ),
+  row(
+    'sweep --server --orders',
+    ['--server', 'F', '--orders', '4', '--shard', '1/40', '--deadline', '40', '--', ...SERVER],
+    SPAWNS,
   ),
   row('sweep --server', ['--server', 'F', '--shard', '1/40', '--deadline', '40', '--', ...SERVER], SPAWNS),
   row('sweep --server --http', ['--server', '--http', 'F', 'http://NAMED/mcp', '--shard', '1/20', '--deadline', '40'], {

@@ -20,5 +20,5 @@ export function redactedNumbersWarning(
   const { line, where, placeholder, pointer } = first;
   const more =
     numbers.length === 1 ? '' : ` (and ${numbers.length - 1} more such value${numbers.length > 2 ? 's' : ''})`;
-  return `${file}:${line} ${where} has ${placeholder} at ${pointer}${more}, in place of a number. If the outputSchema of the tool wants a number there, SDK clients refuse the placeholder on replay. Keep a harmless value with --redact-allow VALUE, or leave its place out of your rule.`;
+  return `${file}:${line} ${where} has ${placeholder} at ${pointer}${more}, in place of a number. A replay makes up a number there if the recorded outputSchema of the tool wants one. Keep a harmless value with --redact-allow VALUE, or leave its place out of your rule.`;
 }

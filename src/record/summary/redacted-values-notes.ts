@@ -29,7 +29,7 @@ export function recordingNotes({ file, redacted, seen, isOfNumber = () => false 
     const { placeholder, line, where, pointer } = value;
     const what = `${file}:${line} ${where} has ${placeholder} at ${pointer}.`;
     if (isOfNumber(placeholder))
-      return `${what} It was a number: a client that requires a number refuses the placeholder, also on replay. If it is no secret, ${KEEP}.`;
+      return `${what} It was a number: a client that requires a number refuses the placeholder while it records. If it is no secret, ${KEEP}.`;
     return seen === 'all' || seen.has(placeholder)
       ? `${what} The client was given the value itself: on replay it is the placeholder. Assert on something else, or ${KEEP}.`
       : `${what} The client was given this placeholder, as it is on replay: assert on it or on something else, or ${KEEP}.`;

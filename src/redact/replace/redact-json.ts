@@ -18,7 +18,7 @@ import {
 } from '../rules/protocol-fields.ts';
 import { KNOWN_VALUE_LENGTH_MIN } from './known-values.ts';
 import type { SecretMatch } from './secret-match.ts';
-import { type DetectionContext, editsOf, NESTING_MAX } from './shared-detector-state.ts';
+import { type DetectionContext, editsOf, knownNumber, NESTING_MAX } from './shared-detector-state.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** Context of a value in the JSON text. */
@@ -165,12 +165,13 @@ export function jsonEdits(text: string, search: DetectionContext, nesting: numbe
     const end = literalEnd(text, at);
     const lexeme = text.slice(at, end);
     const name = taken ?? (credential && isNumericSecret(credential, lexeme) ? credential.name : undefined);
-    if (name === undefined || !/\d/.test(lexeme)) return end;
+    if (!/\d/.test(lexeme) || (name === undefined && isKept(place))) return end;
     if (taken !== undefined && isKept(place) && !isRedactableByRule(String(place.step))) {
       search.reportUnredactable({ name: taken, path: pathOf(place) });
       return end;
     }
-    const instead = taken === undefined ? search.redact(name, lexeme) : search.redactByRule(name, lexeme);
+    const redact = taken === undefined ? search.redact : search.redactByRule;
+    const instead = name === undefined ? knownNumber(lexeme, search) : redact(name, lexeme);
     if (instead === undefined) return end;
     search.noteNumber(instead);
     edits.push({ start: at, end, text: `"${instead}"` });

@@ -65,3 +65,13 @@ export function outside<T extends Span>(others: readonly Span[], spans: readonly
   if (others.length === 0) return spans;
   return spans.filter((span) => !others.some(({ start, end }) => start <= span.start && span.end <= end));
 }
+
+/** Minimum length of a known secret that is searched in numbers. Shorter ones are equal to counts by chance. */
+const KNOWN_NUMBER_LENGTH_MIN = 8;
+
+/** Returns the placeholder of a number that is a known secret, such as one that was a text elsewhere. */
+export function knownNumber(lexeme: string, { allowedIn, needles }: DetectionContext): string | undefined {
+  if (lexeme.length < KNOWN_NUMBER_LENGTH_MIN || needles.size === 0) return undefined;
+  const [known] = outside(allowedIn(lexeme, []), needles.find(lexeme));
+  return known !== undefined && known.end - known.start === lexeme.length ? known.text : undefined;
+}

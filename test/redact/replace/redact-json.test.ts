@@ -42,3 +42,19 @@ it('a token is none that may stay in a key', () => {
   });
   expect(json(new JsonText(said)).text).not.toMatch(/ghp_|q9w8e7r6t5/);
 });
+
+it('a known secret is one as a number, too, but for the ids of the protocol and short counts', () => {
+  const { json, text, isOfNumber } = createRedactor({ env: {} });
+  text('password: 48291377, pin: "771234"');
+  const said = {
+    jsonrpc: '2.0',
+    id: 48291377,
+    result: { code: 48291377, count: 771234, near: 482913770, list: [48291377] },
+  };
+  const placeholder = '[redacted:password:1]';
+  expect(json(new JsonText(JSON.stringify(said))).value).toEqual({
+    ...said,
+    result: { ...said.result, code: placeholder, list: [placeholder] },
+  });
+  expect(isOfNumber(placeholder)).toBe(true);
+});

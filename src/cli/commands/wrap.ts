@@ -39,7 +39,12 @@ export async function run(command: Command): Promise<number> {
   if (isChanged && !dryRun) write(file, before, result.text);
   const lines = [...found, ...summaryOf(result)];
   if (isChanged && dryRun)
-    lines.push('', ...(await drawn(withoutTokens([before, result.text], file), file)), '', 'Nothing was written.');
+    lines.push(
+      '',
+      ...(await drawn(await withoutTokens([before, result.text], file), file)),
+      '',
+      'Nothing was written.',
+    );
   else if (isChanged && !undo)
     lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`, ...rulesNote());
   await printLines(lines);
@@ -91,8 +96,10 @@ function summaryOf({ servers }: WrapResult): string[] {
   return servers.map(({ name, what, isChanged }) => (isChanged ? green : dim)(printable(`${name} ${what}`)));
 }
 
-/** Replaces header values in configuration texts, because most of them are credentials. */
-function withoutTokens(texts: readonly [string, string], file: string): [string, string] {
+/** Replaces header values in configuration texts, because most of them are credentials, and other secrets. */
+async function withoutTokens(texts: readonly [string, string], file: string): Promise<[string, string]> {
+  const { createRedactor } = await import('../../redact/redactor.ts');
+  const { text: redacted } = createRedactor({ env: {} });
   const values = texts.flatMap((text) =>
     headerValues(
       text,
@@ -100,10 +107,17 @@ function withoutTokens(texts: readonly [string, string], file: string): [string,
     ),
   );
   // The original server is stored in a string, as JSON in JSON.
-  const spellings = values.filter(Boolean).flatMap((value) => [quoted(quoted(value)), quoted(value), value]);
-  const hide = (text: string) => spellings.reduce((shown, spelling) => shown.replaceAll(spelling, '…'), text);
+  const spellings = values
+    .filter(({ length }) => length >= HIDDEN_LENGTH_MIN)
+    .flatMap((value) => [quoted(quoted(value)), quoted(value), value])
+    // A short value may be a part of a longer one.
+    .sort((a, b) => b.length - a.length);
+  const hide = (text: string) => redacted(spellings.reduce((shown, spelling) => shown.replaceAll(spelling, '…'), text));
   return [hide(texts[0]), hide(texts[1])];
 }
+
+/** Minimum length of a hidden value. A shorter one is no credential, and is found everywhere. */
+const HIDDEN_LENGTH_MIN = 4;
 
 function quoted(text: string): string {
   return JSON.stringify(text).slice(1, -1);

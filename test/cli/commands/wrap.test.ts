@@ -69,6 +69,17 @@ describe('mcp-record wrap', () => {
     }
   });
 
+  it('shows no secret of a variable where nothing is written, also if a short header is a part of it', () => {
+    const servers = {
+      far: { url: 'https://far.example/mcp', headers: { Version: 'v', Token: 'val-q9w8e7', More: 'val-q9w8e7-more' } },
+      near: { command: 'node', env: { API_KEY: 's3cr3tvalue99' } },
+    };
+    writeFileSync(file, JSON.stringify({ mcpServers: servers }, undefined, 2));
+    const { stdout } = wrap('mcp.json', '--dry-run');
+    expect(stdout).toContain('mcp-record');
+    expect(stdout).not.toMatch(/s3cr3t|alue99|q9w8e7|-more/);
+  });
+
   it('shows no header of a server, wrapped or unwrapped, where nothing is written', () => {
     const remote =
       '{ "mcpServers": { "far": { "url": "https://far.example/mcp", "headers": { "Authorization": "Bearer \\"t0p-5ecret" } } } }';

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OWNER_ONLY, writeWhole } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
@@ -10,6 +10,7 @@ import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 export function writeReport(file: string, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
+    removeLink(file);
     writeWhole(file, text, OWNER_ONLY);
   } catch (error) {
     throw new McpRecordError({
@@ -20,4 +21,10 @@ export function writeReport(file: string, text: string): void {
       cause: error,
     });
   }
+}
+
+/** Removes a link to a file, so that the report takes its place and the file stays. `/dev/stdout` is a link to a pipe. */
+function removeLink(file: string): void {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink && statSync(file, { throwIfNoEntry: false })?.isFile() !== false) rmSync(file);
 }

@@ -36,3 +36,12 @@ itOnPosix('links', 'creates nothing where a link to nowhere points', () => {
   expect(() => writeReport(join(link, 'verify.xml'), 'x')).toThrow('[USAGE_CANNOT_WRITE]');
   expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
 });
+
+itOnPosix('links', 'takes the place of a link to a file, which keeps its text', () => {
+  const [link, file] = [join(folder, 'linked.xml'), join(folder, 'of-somebody.txt')];
+  writeFileSync(file, 'theirs');
+  symlinkSync(file, link);
+  writeReport(link, 'ours');
+  expect([file, link].map((path) => readFileSync(path, 'utf8'))).toEqual(['theirs', 'ours']);
+  expect(statSync(link).mode & 0o777).toBe(0o600);
+});

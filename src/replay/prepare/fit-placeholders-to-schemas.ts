@@ -6,10 +6,12 @@ import { type JsonPath, locate } from '../../protocol/json-scan.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Params, paramsOf, resultOf } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
-import { allPlaceholdersIn } from '../../redact/decode/find-encoded-placeholders.ts';
-import { type Placeholder, placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
-import { encodedEdits } from '../../redact/replace/restore-secrets.ts';
-import { applyEdits, type TextEdit } from '../../redact/replace/text-edit.ts';
+import {
+  PLACEHOLDER,
+  type Placeholder,
+  placeholderOf,
+  placeholdersIn,
+} from '../../redact/replace/placeholder-format.ts';
 import { isOfNumber, mayRefuse, schemaAt, standInFor } from './stand-in-for-schema.ts';
 
 /** A value of a message, with the schema that describes it. */
@@ -60,7 +62,7 @@ export function fitPlaceholdersToSchemas(
   for (const entry of entries) {
     if (entry.json === undefined) continue;
     if (entry.from === 'server') listed.add(resultOf(entry.message)?.tools);
-    for (const one of allPlaceholdersIn(entry.json.text).map(keyOf)) {
+    for (const one of placeholdersIn(entry.json.text).map(keyOf)) {
       if (entry.from === 'server') seen.ofServer.add(one);
       else if (!seen.ofServer.has(one)) seen.ofClient.add(one);
     }
@@ -111,26 +113,19 @@ function describedTexts(
 
 function withStandIns(entry: SessionEntry, standIns: StandIns, described: Described | undefined): SessionEntry {
   const { json } = entry;
-  if (json === undefined || allPlaceholdersIn(json.text).length === 0) return entry;
-  const find = (one: Pick<Placeholder, 'name' | 'n'>) => standIns.get(keyOf(one));
-  const numbered = applyEdits(json.text, described === undefined ? [] : numbersIn(entry, described, standIns));
-  const text = applyEdits(numbered, [
-    ...placeholdersIn(numbered).flatMap((one): TextEdit[] => {
-      const instead = find(one);
-      return instead === undefined ? [] : [{ ...one, text: JSON.stringify(instead).slice(1, -1) }];
-    }),
-    ...encodedEdits(numbered, find),
-  ]);
+  if (json === undefined || placeholdersIn(json.text).length === 0) return entry;
+  const numbered = described === undefined ? json.text : withNumbers(entry, described, standIns);
+  const text = numbered.replace(PLACEHOLDER, (one) => JSON.stringify(standIns.get(one) ?? one).slice(1, -1));
   if (text === json.text) return entry;
   const changed = new JsonText(text);
   return { ...entry, json: changed, message: changed.value as NonNullable<SessionEntry['message']> };
 }
 
-/** Returns the edits that make numbers of the placeholders whose schema asks for one. */
-function numbersIn(entry: SessionEntry, described: Described, standIns: StandIns): TextEdit[] {
-  return describedTexts(entry, described).flatMap(({ value, path, schema }) => {
+/** Makes numbers of the placeholders whose schema asks for one. */
+function withNumbers(entry: SessionEntry, described: Described, standIns: StandIns): string {
+  return describedTexts(entry, described).reduce((text, { value, path, schema }) => {
     const instead = isOfNumber(schema) ? standIns.get(value) : undefined;
-    const span = instead !== undefined && /^-?\d/.test(instead) ? locate(entry.json!.text, path) : undefined;
-    return span === undefined ? [] : [{ ...span, text: instead! }];
-  });
+    const span = instead !== undefined && /^-?\d/.test(instead) ? locate(text, path) : undefined;
+    return span === undefined ? text : text.slice(0, span.start) + instead + text.slice(span.end);
+  }, entry.json!.text);
 }

@@ -97,7 +97,7 @@ export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
     return [
       'nothing is expected of calls, so any answer passes. Expect { call: tools/call, ends: succeeds }, or compare the answers with verify',
     ];
-  const always = alwaysFailingNote(scenario, evidence);
+  const always = alwaysFailingNote(scenario);
   if (always !== undefined) return [always];
   const isUnknown = timedOut || exit === undefined || exit === 0;
   if (isUnknown || scenario.play !== 'server' || scenario.point || isExitExpected(scenario)) return [];
@@ -110,14 +110,8 @@ export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
  * Returns a note if a client that fails in any case, even without a fault, passes the scenario: nothing is expected but
  * that it ends with an error.
  */
-function alwaysFailingNote(scenario: Scenario, { point }: Evidence): string | undefined {
-  const { play, rules, expect } = scenario;
+function alwaysFailingNote({ play, rules, expect }: Scenario): string | undefined {
   if (play !== 'server') return undefined;
-  if (scenario.point !== undefined) {
-    return point?.verdict === 'reported' && point.withoutFaults !== undefined
-      ? `without the fault it fails, too (${firstLine(point.withoutFaults)}), so the error may have another cause than the fault. ${FAILS_ANYWAY_NEXT}`
-      : undefined;
-  }
   const isFailureOnly = rules.length > 0 && expect.every((one) => 'exit' in one && one.exit !== 0);
   if (!isFailureOnly) return undefined;
   return `a client that always fails passes, too. To rule that out, run it without faults, with a scenario that has the same cassette, no faults, and expects { exit: 0 }: mcp-record run PLAIN.yaml -- COMMAND`;
@@ -197,25 +191,28 @@ function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Ev
 
 function wrongWithPoint({ point }: Evidence): Wrong {
   if (point === undefined) return 'no point was played';
-  return point.isBad ? `${point.verdict}${point.why === undefined ? '' : `: ${point.why}`}` : undefined;
+  if (point.isBad) return `${point.verdict}${point.why === undefined ? '' : `: ${point.why}`}`;
+  const { verdict, withoutFaults } = point;
+  if (verdict !== 'reported' || withoutFaults === undefined) return undefined;
+  return `the fault is not tested, since the client fails without it, too: ${firstLine(withoutFaults)}`;
 }
 
 /** Returns what helps to explain the bad verdict of a point. */
 function pointDetails({ point, stderr = [] }: Evidence): string[] {
   const { withoutFaults, unserved = [] } = point ?? {};
-  const always =
-    withoutFaults && `without the fault, or in the recorded order, it fails, too (${firstLine(withoutFaults)})`;
+  const always = withoutFaults !== undefined;
+  const said = `without the fault, or in the recorded order, it fails, too (${firstLine(withoutFaults ?? '')}). `;
   // A client of stdio often passes on what its server says.
   const unsaid = unserved.filter((text) => !stderr.some((line) => line.includes(firstLine(text))));
   return [
-    ...(always ? [`${always}. ${FAILS_ANYWAY_NEXT}`] : []),
+    ...(always ? [`${point?.isBad ? said : ''}${FAILS_ANYWAY_NEXT}`] : []),
     ...(unsaid.length > 0 ? ['the cassette does not answer:', ...unsaid.map((text) => `  ${text}`)] : []),
   ];
 }
 
 /** Next step if a program fails with the cassette of a point in any case. */
 const FAILS_ANYWAY_NEXT =
-  'The cassette lacks what this client asks for, or the client has another failure: shrink the failure again, or record a session of this client';
+  'The cassette lacks what this client asks for, or the client has another failure. If it ends well with the whole cassette, write this one and its point into the scenario: the first comment of shrink has both';
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!.replace(/ Closest:$/, '');

@@ -192,6 +192,21 @@ it('the first failure has the last lines of standard error', () => {
   expect(details).toEqual([undefined, ['standard error:', '  Error: no'], undefined]);
 });
 
+it('a client that fails without the fault of a point, too, does not pass: the fault is not tested', () => {
+  const written = { cassette: 'a.yaml', play: 'server', point: 'stall@3', expect: [{ verdict: 'good' }] };
+  const scenario = readScenario(written, { file: 'a.yaml', placeOf: () => ({ file: 'a.yaml', line: 9 }) });
+  const evidence = { cassettes: [], fired: [], misses: [], exit: undefined, duration: 5, timedOut: false };
+  const reported = { title: 'x', verdict: 'reported', isBad: false };
+  const judged = (point: NonNullable<Evidence['point']>) => judge(scenario, { ...evidence, point })[0];
+  expect(judged({ ...reported, withoutFaults: 'it ended with 1. Cannot answer "save".\n  Closest: …' })).toMatchObject({
+    status: 'failed',
+    headline: 'the fault is not tested, since the client fails without it, too: it ended with 1. Cannot answer "save".',
+    details: [expect.stringMatching(/^The cassette lacks .* the first comment of shrink has both$/)],
+  });
+  // It ends well without the fault.
+  expect(judged(reported)?.status).toBe('passed');
+});
+
 describe('a client that fails in any case passes', () => {
   const notes = (fields: object, seen: Partial<Evidence> = {}) => {
     const written = { cassette: 'a.yaml', play: 'server', ...fields };
@@ -206,19 +221,6 @@ describe('a client that fails in any case passes', () => {
     expect(notes({ faults, expect: [{ exit: 1 }] })).toEqual([
       expect.stringMatching(/^a client that always fails passes, too.*mcp-record run PLAIN\.yaml -- COMMAND$/),
     ]);
-  });
-
-  it('at a point, which is noted with what it does without the fault', () => {
-    const always = {
-      point: { ...reported('reported').point, withoutFaults: 'it ended with 1. Cannot answer "save".\n  Closest: …' },
-    };
-    expect(notes(point, always)).toEqual([
-      expect.stringMatching(
-        /^without the fault it fails, too \(it ended with 1\. Cannot answer "save"\.\), .*shrink the failure again/,
-      ),
-    ]);
-    // It ends well without the fault.
-    expect(notes(point, reported('reported'))).toEqual([]);
   });
 
   it('and where one that is mended fails at a point, too, which is said with the requests that have no answer', () => {

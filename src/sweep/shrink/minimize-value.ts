@@ -1,4 +1,5 @@
 import { isObject } from '../../protocol/message.ts';
+import { jsonInText } from './answer-shape.ts';
 import { minimizeList } from './minimize-list.ts';
 
 /** Maximum length of a text that is never shortened, such as a name or type. */
@@ -35,6 +36,8 @@ async function shorterText(text: string, accepts: (smaller: string) => Promise<b
     const shorter = text.slice(0, length);
     if (await accepts(shorter)) return shorter;
   }
+  const json = jsonInText(text);
+  if (json) return JSON.stringify(await minimizeValue(json, (smaller) => accepts(JSON.stringify(smaller))));
   let shortest = text;
   for (let length = text.length >> 1; length > TEXT_SHORT; length >>= 1) {
     if (!(await accepts(text.slice(0, length)))) return shortest;

@@ -4,6 +4,7 @@ import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { compileJsonSchema, type SchemaCheck } from '../../protocol/json-schema.ts';
 import { isBatch, JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { keepsShape } from './answer-shape.ts';
 
 /** The part of a message that may become smaller. */
 export interface Payload {
@@ -17,11 +18,13 @@ export interface Payload {
 /**
  * Returns the payloads of a cassette, in order: results, parameters of notifications and of requests, and arguments of
  * calls. Payloads of calls keep the `inputSchema` and `outputSchema` that the server lists, if they kept it before.
+ * Payloads of the server keep their shape.
  */
 export function shrinkablePayloads({ events }: Cassette): Payload[] {
   const entries = eventsToEntries(events);
   const { requestOf } = correlateEntries(entries);
   const tools = toolSchemas(entries.map(({ message }) => message));
+  const used = new Set(entries.filter(({ from }) => from === 'client').flatMap(({ message }) => namesIn(message)));
   return entries.flatMap(({ event, index, frame, message }): Payload[] => {
     if (frame.kind !== 'message' || isBatch(frame.json) || !isObject(frame.json.value)) return [];
     const request = entries[requestOf.get(index) ?? -1]?.message;
@@ -30,12 +33,24 @@ export function shrinkablePayloads({ events }: Cassette): Payload[] {
     const place = placeOf(frame.json.value, tool);
     if (place === undefined) return [];
     const { value, put, check } = place;
-    const isAllowed =
+    const keepsSchema =
       check === undefined || check(value).length > 0 ? () => true : (one: unknown) => !check(one).length;
+    const mayLoseMembers = isRequest(request) ? ABOUT_THE_SERVER.test(request.method) : !isRequest(message);
+    const shape = { used, mayLoseMembers };
+    const isAllowed = (one: unknown) => (frame.from === 'client' || keepsShape(value, one, shape)) && keepsSchema(one);
     return [
       { event, value, withValue: (one) => (isAllowed(one) ? new JsonText(JSON.stringify(put(one))) : undefined) },
     ];
   });
+}
+
+/** Methods whose answers describe the server, and have members that few clients read. */
+const ABOUT_THE_SERVER = /^initialize$|^server\/discover$|\/list$/;
+
+/** Returns the name and URI that a request sends. */
+function namesIn(message: unknown): unknown[] {
+  const { name, uri } = paramsOf(message);
+  return [name, uri].filter((one) => typeof one === 'string');
 }
 
 interface ToolSchemas {

@@ -18,6 +18,18 @@ it.each<[string, unknown, (value: Loose) => boolean, unknown]>([
   ['has an empty text', { text }, (value) => 'text' in value, { text: '' }],
   ['has a short text', { text }, (value) => value.text?.length > 0, { text: 'a long t' }],
   ['has half a text', { text }, (value) => value.text?.includes('about'), { text: text.slice(0, 25) }],
+  [
+    'has less JSON in a text',
+    { json: JSON.stringify({ list: [{ id: 1 }, { id: 2 }], more: text }) },
+    (value) => {
+      try {
+        return JSON.parse(value.json).list.length > 0;
+      } catch {
+        return false;
+      }
+    },
+    { json: '{"list":[{}]}' },
+  ],
   ['keeps a short text, since it may be a name', { name: 'weather' }, (value) => 'name' in value, { name: 'weather' }],
   ['keeps numbers', { n: 12345 }, (value) => 'n' in value, { n: 12345 }],
 ])('a smaller value %s', async (_, value, accepts, smaller) => {

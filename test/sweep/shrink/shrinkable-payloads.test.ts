@@ -14,7 +14,7 @@ const payloads = shrinkablePayloads(
     client(request(1, 'tools/list')),
     answer(1, { tools: [tool, { name: 'broken', inputSchema: { type: 'nothing' } }] }),
     client(call(2, 'weather', { city: 'Oslo', more: true })),
-    answer(2, { content: [], structuredContent: { rain: 1, wind: 2 } }),
+    answer(2, { content: [], structuredContent: { rain: 1, wind: 2, note: 'a storm' } }),
     client(call(3, 'broken', { any: 1 })),
     server({ jsonrpc: '2.0', id: 3, error: { code: -1, message: 'it does not work', data: { long: 1 } } }),
     server(notification('message', { level: 'info', data: 'x' })),
@@ -34,7 +34,11 @@ describe('the payload of', () => {
   });
 
   it('a result keeps the outputSchema of the tool', () => {
-    expect(smaller(3, { content: [], structuredContent: { rain: 1 } })).toMatchObject({ id: 2 });
+    const shorter = { content: [], structuredContent: { rain: 1, wind: 2, note: 'a s' } };
+    expect(smaller(3, shorter)).toMatchObject({ id: 2, result: shorter });
+    expect(
+      smaller(3, { ...shorter, structuredContent: { ...shorter.structuredContent, note: undefined } }),
+    ).toBeUndefined();
     expect(smaller(3, { content: [] })).toBeUndefined();
   });
 
@@ -42,9 +46,19 @@ describe('the payload of', () => {
     expect(smaller(4, {})).toMatchObject({ params: { name: 'broken', arguments: {} } });
   });
 
-  it('an error is its message and data. The code stays', () => {
+  it('a list of tools keeps the tools that the client calls, and may lose what describes them', () => {
+    const { outputSchema: _, ...described } = tool;
+    const broken = { name: 'broken', inputSchema: {} };
+    expect(smaller(1, { tools: [described, broken] })).toMatchObject({ result: { tools: [described, broken] } });
+    expect(smaller(1, { tools: [described] })).toBeUndefined();
+    expect(smaller(1, { tools: [described, { ...broken, name: 'brok' }] })).toBeUndefined();
+  });
+
+  it('an error is its message and data, which keep their shape. The code stays', () => {
     expect(at(5).value).toEqual({ text: 'it does not work', data: { long: 1 } });
-    expect(smaller(5, {})).toEqual({ jsonrpc: '2.0', id: 3, error: { code: -1, message: '' } });
+    expect(smaller(5, {})).toBeUndefined();
+    const error = { code: -1, message: 'it', data: { long: 1 } };
+    expect(smaller(5, { text: 'it', data: { long: 1 } })).toEqual({ jsonrpc: '2.0', id: 3, error });
   });
 
   it('a notification is its parameters', () => {

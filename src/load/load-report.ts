@@ -209,13 +209,23 @@ function notesOf(result: LoadResult): string[] {
   const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay, run)] : [];
   const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
   return [
+    ...limitedNotes(stats.notes),
     ...late,
     ...own,
     ...queueing,
     ...certaintyNotes(stats),
     ...(hasSameValues ? [SAME_VALUES] : []),
+  ];
+}
 
-    ...stats.notes,
+/** Maximum number of notes on comparisons. They come first, since a reader sees the end of the output. */
+const COMPARISON_NOTES_MAX = 5;
+
+function limitedNotes(notes: readonly string[]): string[] {
+  if (notes.length <= COMPARISON_NOTES_MAX) return [...notes];
+  return [
+    ...notes.slice(0, COMPARISON_NOTES_MAX),
+    `And ${notes.length - COMPARISON_NOTES_MAX} more notes of sessions.`,
   ];
 }
 

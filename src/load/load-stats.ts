@@ -1,5 +1,6 @@
 import type { Milliseconds } from '../kernel/clock.ts';
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
+import { placesNewInEachRun } from '../verify/propose/propose-patterns.ts';
 import {
   type CloneableHistogram,
   clonedHistogram,
@@ -213,9 +214,10 @@ export class LoadStats {
     return call;
   }
 
-  /** Counts a failure. Failures that differ in numbers only are the same kind. */
+  /** Counts a failure. Failures that differ in numbers, or in values that are new in each session, are the same kind. */
   #keep(session: number, step: Step): void {
-    const key = [step.file, step.line, step.title, step.headline?.replace(/\d+/g, '0')].join('\n');
+    const how = placesNewInEachRun(step)?.join() ?? step.headline?.replace(/\d+/g, '0');
+    const key = [step.file, step.line, step.title, how].join('\n');
     this.#addFailures(key, { step, count: 1, session });
   }
 

@@ -57,6 +57,22 @@ it('has a line for each kind of request', () => {
   ]);
 });
 
+it('notes a few things of sessions, and the most important ones last', () => {
+  const result = load(0);
+  for (let n = 0; n < 20; n++)
+    result.stats.add(n, { title: '', file: 'a.yaml', steps: [], notes: [`note ${n}`], duration: 1 }, atSecond(1));
+  const { notes } = loadOutcome(result);
+  expect(notes.slice(0, 6)).toEqual([
+    'a note',
+    'note 0',
+    'note 1',
+    'note 2',
+    'note 3',
+    'And 16 more notes of sessions.',
+  ]);
+  expect(notes.at(-1)).toMatch(/^None of .* certainty/);
+});
+
 it('notes how rare a mistake may be that it did not see, by the tool with the fewest calls', () => {
   const certain =
     'None of 1,200 answers to tools/call "weather" was wrong. With 95 % certainty, fewer than 1 in 400 are: a rarer mistake needs more calls.';
@@ -116,7 +132,7 @@ it('fails where sessions of a rate never started, and notes those that started l
     headline:
       '2 of 11 sessions never started, because all clients were busy. Allow more with --clients, or ask for less',
   });
-  expect(notes[0]).toBe(
+  expect(notes[1]).toBe(
     '4 sessions started late, by up to 250 ms, because all clients were busy. Allow more with --clients.',
   );
   const late = loadOutcome({ ...load(0), arrivals: { ...arrivals, missed: 0 } });
@@ -129,7 +145,7 @@ it('says that the process was late itself where clients were free', () => {
   expect(steps.at(-1)!.headline).toBe(
     '873 of 1,000 sessions never started, because this process was late itself. At most 254 sessions a second started here. Divide the rate among several machines, or ask for a lower one',
   );
-  expect(notes[0]).toBe(
+  expect(notes[1]).toBe(
     '4 sessions started late, by up to 250 ms, because this process was late itself. Their times contain its own. Ask for a lower rate.',
   );
 });
@@ -144,8 +160,8 @@ it('advises to use cores that no worker uses', () => {
     arrivals: { ...KEPT, ...own, late: 4, delayMax: 250, period: 500 },
   });
   expect(steps.at(-1)!.headline).toMatch(/Use more cores of this machine \(--workers 8\), or ask for a lower one$/);
-  expect(notes[0]).toMatch(/Use more cores of this machine \(--workers 8\), or ask for a lower rate\.$/);
-  expect(notes[1]).toMatch(/Use more cores of this machine \(--workers 8\), or use fewer clients\.$/);
+  expect(notes[1]).toMatch(/Use more cores of this machine \(--workers 8\), or ask for a lower rate\.$/);
+  expect(notes[2]).toMatch(/Use more cores of this machine \(--workers 8\), or use fewer clients\.$/);
 });
 
 it('names both causes where both held sessions back', () => {
@@ -154,7 +170,7 @@ it('names both causes where both held sessions back', () => {
   expect(steps.at(-1)!.headline).toBe(
     '8 of 20 sessions never started: 2 because all clients were busy, 6 because this process was late itself. At most 24 sessions a second started here. Divide the rate among several machines, or ask for a lower one',
   );
-  expect(notes[0]).toBe(
+  expect(notes[1]).toBe(
     '4 sessions started late, by up to 250 ms: 3 because all clients were busy, 1 because this process was late itself. Their times contain its own. Ask for a lower rate.',
   );
 });
@@ -177,10 +193,10 @@ it('is JSON with all figures', () => {
 
 it('says that its own process was late, and that all sessions send the same values', () => {
   expect(loadOutcome({ ...load(0), processDelay: 1_544, hasSameValues: true }).notes).toEqual([
+    'a note',
     expect.stringMatching(/^This process was late itself: it often read answers 1,544 ms after/),
     expect.stringMatching(/^None of 1,200 answers/),
     expect.stringContaining('a server that gives one client the answer of another is not found'),
-    'a note',
   ]);
 });
 
@@ -224,7 +240,7 @@ it('says that clients that wait for each other do not show the slowest tool', ()
 
 it('advises a lower rate only where the rate made the process late', () => {
   const noteOf = (own: Partial<LoadResult['arrivals']>) =>
-    loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 100, delayMax: 25, ...own } }).notes[0];
+    loadOutcome({ ...load(0), arrivals: { ...KEPT, started: 100, delayMax: 25, ...own } }).notes[1];
   expect(noteOf({ late: 1, lateWithFreeClients: 1 })).toBe(
     '1 session started late, by 25 ms, because this process was late itself. Its times contain its own. Other work on this machine may be the cause.',
   );

@@ -55,6 +55,25 @@ it('counts failures as one kind that differ in numbers, and keeps a hundred kind
   expect(stats.counts).toMatchObject({ failed: 200, unlisted: 51 });
 });
 
+it('counts failures as one kind whose only difference is an id that is new in each session', () => {
+  const stats = new LoadStats();
+  const said = (text: string) => ({ result: { content: [{ type: 'text', text }] } });
+  const failed = (live: string, recorded = 'Cart 5377c0de-1f2a-4b3c-9d4e-0a1b2c3d4e5f') => {
+    const headline = `/result/content/0/text ("${recorded}" → "${live}")`;
+    stats.add(
+      1,
+      outcome(answered('x', 1, { status: 'failed', headline, recorded: said(recorded), live: said(live) })),
+      AT_ONCE,
+    );
+  };
+  failed('Cart 2db5a0de-1f2a-4b3c-9d4e-0a1b2c3d4e5f');
+  failed('Cart dbfacade-feed-4eef-8ead-abcdefabcdef');
+  failed('Cart dbfacade-1f2a-4b3c-9d4e-0a1b2c3d4e5f');
+  failed('no cart');
+  failed('another cart');
+  expect(stats.failures().map(({ count }) => count)).toEqual([3, 1, 1]);
+});
+
 it('counts what was not answered, and nothing that was not reached', () => {
   const stats = new LoadStats();
   const unanswered: Step = { title: 'tools/list', line: 5, status: 'failed', headline: 'was not answered' };

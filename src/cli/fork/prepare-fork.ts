@@ -27,6 +27,7 @@ import { maskSecretsFor, secretsFromEnv, withSecrets } from '../options/restore-
 import { prepareStdioRecorder, type StdioRecording } from '../record/prepare-stdio-recorder.ts';
 import { type RecordedServerOptions, recordedServer } from '../record/server-to-record.ts';
 import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../verify/placeholder-advice.ts';
+import { proposeCommand, proposeHint } from '../verify/propose-hint.ts';
 import { arrivalLines } from './client-arrival-messages.ts';
 
 /** Last line of a cassette that a fork plays. */
@@ -55,6 +56,8 @@ export interface PrepareForkOptions extends Pick<GivenIgnores, 'ignore' | 'named
 /** End of a fork, with its recording, which is still to be ended. */
 export interface EndedFork extends ForkEnd {
   recording: StdioRecording;
+  /** How to ignore what the server makes up, if that is why the fork was refused. */
+  hint?: string;
 }
 
 /** A fork that has a cassette and a server, and no client yet. */
@@ -103,6 +106,7 @@ export async function prepareFork(given: PrepareForkOptions): Promise<PreparedFo
     : undefined;
   const run = async (parent: Parent, output: string): Promise<EndedFork> => {
     const recording = prepareStdioRecorder({ output, server: name, headers, gap: 'coarse', redact, rules });
+    let outcome: Outcome | undefined;
     const { behind, ...ended } = await forkSession({
       prefix: played,
       parent,
@@ -120,12 +124,15 @@ export async function prepareFork(given: PrepareForkOptions): Promise<PreparedFo
         // A client that has made the calls itself knows the recorded ids.
         const notes = withClient ? compared.notes : [...compared.notes, ...changedIdNotes(driven)];
         const tolerated = toleratedOutcome({ ...compared, notes }, 'breaking', 'fork');
-        return sayOutcome(redactOutcome(tolerated, redactor.json), place, given);
+        outcome = redactOutcome(tolerated, redactor.json);
+        return sayOutcome(outcome, place, given);
       },
     });
     // A server that cannot start has its own error.
     const isBehind = behind !== undefined && !('error' in ended.end);
-    return { ...ended, recording, ...(isBehind && { behind }) };
+    const proposed = outcome && (await proposeHint(outcome, redactor.text(proposeCommand(file, words, options))));
+    const hint = ended.isRefused ? proposed : undefined;
+    return { ...ended, recording, ...(isBehind && { behind }), ...(hint !== undefined && { hint }) };
   };
   return { file, prefix, report, run };
 }

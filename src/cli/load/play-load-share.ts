@@ -95,7 +95,8 @@ export async function prepareLoadShare(options: LoadShareOptions): Promise<() =>
           options.answered();
         },
       });
-      stats.add(number, compareSession({ file, driven, ignore, redaction }), { answers, end: clock.now() - began });
+      const compared = compareSession({ file, driven, ignore, redaction, isOneOfMany: true });
+      stats.add(number, compared, { answers, end: clock.now() - began });
       if (driven.streams) stats.addStreams(driven.streams);
       return driven.exchanges.length > 0 || ended.aborted;
     } catch (error) {

@@ -52,8 +52,8 @@ export function hasRules(options: RedactionOptions): boolean {
   return Boolean(process.env.MCP_RECORD_REDACT_RULES) || namesRules(options);
 }
 
-/** Returns the options as words of a command line, for a process that may run in another folder. */
-export function redactionWords(options: RedactionOptions): string[] {
+/** Returns the options as words of a command line. By default, it may run in another folder, so paths are absolute. */
+export function redactionWords(options: RedactionOptions, pathOf: (path: string) => string = resolve): string[] {
   const { redactKey, redactPointer, redactPattern, redactAllow, redactRules } = options;
   const repeated = (name: string, values: readonly string[]) => values.map((value) => `${name}=${value}`);
   return [
@@ -61,7 +61,7 @@ export function redactionWords(options: RedactionOptions): string[] {
     ...repeated('--redact-pointer', redactPointer),
     ...repeated('--redact-pattern', redactPattern),
     ...repeated('--redact-allow', redactAllow),
-    ...(redactRules === undefined ? [] : [`--redact-rules=${resolve(redactRules)}`]),
+    ...(redactRules === undefined ? [] : [`--redact-rules=${pathOf(redactRules)}`]),
   ];
 }
 

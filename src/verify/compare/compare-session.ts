@@ -30,6 +30,7 @@ import {
   mixedTaskSteps,
   replacedIn,
   replacedValueNotes,
+  replacedValueNotesOfAnyRun,
   replacedValues,
   staleValueNotes,
 } from './server-made-values.ts';
@@ -54,6 +55,8 @@ export interface CompareOptions extends TimeLimits {
   ignore?: readonly Ignore[];
   /** Rules of `ignore` with their names. Unused rules are noted. */
   named?: readonly NamedRule[];
+  /** Whether this run is one of many with the same cassette. Its notes then have no values that are new in each run. */
+  isOneOfMany?: boolean;
   /** Whether unrecorded notifications fail. Default: they are noted only. */
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */
@@ -67,7 +70,7 @@ const AS_OPTION = (variables: readonly string[]): string =>
 
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
-  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [] } = options;
+  const { file, driven, ignore = [], timeMax, slower, strict = false, named = [], isOneOfMany = false } = options;
   const redaction = withBindings(options.redaction);
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
@@ -110,7 +113,7 @@ export function compareSession(options: CompareOptions): Outcome {
     file,
     steps: byLine,
     notes: [
-      ...notesOf(driven, ignore),
+      ...notesOf(driven, ignore, isOneOfMany ? replacedValueNotesOfAnyRun : replacedValueNotes),
       ...notesOfMissingLists(byLine, file, driven),
       ...(redaction ? ungivenNotes(comparedMessages(answers, driven, volatile), { ...options, redaction }) : []),
       ...(redaction ? unlikeSecretNotes(answers, redaction) : []),
@@ -234,7 +237,11 @@ function limited(notes: readonly string[]): string[] {
 }
 
 /** Returns notes about the run that belong to no step. */
-function notesOf(driven: ServerRun, ignore: readonly Ignore[]): string[] {
+function notesOf(
+  driven: ServerRun,
+  ignore: readonly Ignore[],
+  replacedNotes: (run: ServerRun) => readonly string[],
+): string[] {
   const { exchanges, findings, plan } = driven;
   const versions = exchanges.flatMap(({ recorded, live }) => versionNote(recorded?.json?.value, live.value) ?? []);
   const told = findings.filter(({ kind }) => NOTED.has(kind)).map(({ text }) => text);
@@ -252,7 +259,7 @@ function notesOf(driven: ServerRun, ignore: readonly Ignore[]): string[] {
     ...(driven.isAborted ? ['Interrupted: the steps that were not reached are skipped.'] : []),
     ...new Set(versions),
     ...limited(told),
-    ...limited(replacedValueNotes(driven)),
+    ...limited(replacedNotes(driven)),
     ...limited(staleValueNotes(driven)),
     ...limited(unfollowedNotes(driven, ignore)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),

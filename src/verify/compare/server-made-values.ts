@@ -1,5 +1,7 @@
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import { literalSource } from '../../kernel/linear-regex.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
@@ -71,6 +73,16 @@ export function replacedValueNotes(run: ServerRun): string[] {
       ? `${named(request)} returned the live value of ${recorded}: sent at ${placeOf(sent, run)}.`
       : `${named(request)} returned "${live}" in place of "${recorded}": sent so at ${placeOf(sent, run)}.`,
   );
+}
+
+/** Returns a note for each replaced value, with its first place, which is the same in all runs of the same cassette. */
+export function replacedValueNotesOfAnyRun(run: ServerRun): string[] {
+  const places = new ListMap<string, string>();
+  for (const { recorded, request, sent } of withoutParts(allReplacedValues(run)))
+    places.add(`${named(request)} returned a new value in each session in place of "${recorded}"`, placeOf(sent, run));
+  return [...places].map(([note, [first, ...more]]) => {
+    return `${note}: sent so at ${first}${more.length === 0 ? '' : ` and ${formatCount(more.length, 'other place')}`}.`;
+  });
 }
 
 /**

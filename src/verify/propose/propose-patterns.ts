@@ -77,26 +77,25 @@ export function hidesDifference(patterns: readonly string[], texts: readonly str
  * and ids in texts. Undefined if there is no such step.
  */
 export function newInEachRunHint(failed: readonly Step[]): string | undefined {
-  const found = failed.filter(isNewInEachRun);
+  const found = failed.filter(placesNewInEachRun);
   if (found.length === 0) return undefined;
   const subject = found.length < failed.length ? 'Some of the differences look' : 'The differences look';
   return `${subject} like values that change in each run, such as dates, times and ids.`;
 }
 
-function isNewInEachRun({ recorded, live, changes = [], details = [] }: Step): boolean {
+/** Returns the places where a message differs, if all differences look like dates, times and ids. */
+export function placesNewInEachRun({ recorded, live, changes = [], details = [] }: Step): string[] | undefined {
   // Details describe differences apart from values, such as an HTTP status.
-  if (details.length > 0 || changes.some(({ severity }) => severity !== 'cosmetic')) return false;
+  if (details.length > 0 || changes.some(({ severity }) => severity !== 'cosmetic')) return undefined;
   const found = differences(recorded, live);
-  return (
-    found.length > 0 &&
-    found.every(
-      ({ recorded: before, live: now }) =>
-        typeof before === 'string' &&
-        typeof now === 'string' &&
-        !differInSecrets(before, now) &&
-        looksNewInEachRun(before, now),
-    )
+  const areNew = found.every(
+    ({ recorded: before, live: now }) =>
+      typeof before === 'string' &&
+      typeof now === 'string' &&
+      !differInSecrets(before, now) &&
+      looksNewInEachRun(before, now),
   );
+  return areNew && found.length > 0 ? found.map(({ path }) => path) : undefined;
 }
 
 /** Reports whether two texts have different secrets. Ignore rules must not hide such a difference. */

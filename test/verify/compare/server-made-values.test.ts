@@ -7,6 +7,7 @@ import {
   type ReplacedValue,
   replacedBefore,
   replacedValueNotes,
+  replacedValueNotesOfAnyRun,
   replacedValues,
   staleValueNotes,
   withRecordedValues,
@@ -36,6 +37,14 @@ describe('a value that a live server made up anew', () => {
     expect(replacedValueNotes(driven)).toEqual([
       expect.stringMatching(
         /^tools\/call "order" .* returned "ord_1111" in place of "ord_8f3a": sent so at \/params\/arguments\/order of tools\/call "status" /,
+      ),
+    ]);
+    // In one of many sessions, the note is the same in all.
+    const ofAny = replacedValueNotesOfAnyRun(driven);
+    expect(ofAny).toEqual(replacedValueNotesOfAnyRun(await run('ord_2222')));
+    expect(ofAny).toEqual([
+      expect.stringMatching(
+        /^tools\/call "order" .* returned a new value in each session in place of "ord_8f3a": sent so at \/params\/arguments\/order of tools\/call "status" \(line \d+\)\.$/,
       ),
     ]);
     const [value] = replacedValues(driven);

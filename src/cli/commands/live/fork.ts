@@ -44,9 +44,10 @@ export async function run(command: Command): Promise<number> {
     say,
   });
   const { parent, close } = await clientOf({ ...options, prefix: fork.prefix, place, report: fork.report });
-  const { end, recording, isRefused, behind } = await fork.run(parent, output);
+  const { end, recording, isRefused, behind, hint } = await fork.run(parent, output);
   const status = await endRecording({ recording, end, parent });
   await close();
+  if (hint !== undefined) say(hint);
   if (isRefused) fail(forkDiffers(place, ADVICE_IF_DIFFERENT));
   else if (behind) fail(clientBehind(place, fork.file, behind));
   process.exit(isRefused || behind ? EXIT.fellShort : status);

@@ -36,6 +36,7 @@ import { writeReport } from '../../reports/write-report-file.ts';
 import { StatusLine } from '../../terminal/status-line.ts';
 import { widthOf } from '../../terminal/word-wrap.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
+import { proposeCommand, proposeHint } from '../../verify/propose-hint.ts';
 
 interface Options extends RedactionOptions, IgnoreOptions {
   http?: string;
@@ -141,7 +142,10 @@ export async function run(command: Command): Promise<number> {
   else {
     // The titles of requests have secrets of `--secrets-from-env` where a recorded client says them in a URI or a name.
     const table = loadText(result, widthOf(process.stdout)).map((line) => redactor.text(line));
-    await printLines([...table, ...outcomeText(outcome, outcomePaint(process.stdout))]);
+    const lines = [...table, ...outcomeText(outcome, outcomePaint(process.stdout))];
+    const [file = ''] = failedSteps(outcome).flatMap((step) => step.file ?? []);
+    const hint = await proposeHint(outcome, redactor.text(proposeCommand(file, words, options)));
+    await printLines(hint === undefined ? lines : [...lines, '', hint]);
   }
   const signal = by();
   // Child processes of the server may keep its streams open, and must not keep this process running.

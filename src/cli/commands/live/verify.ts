@@ -30,12 +30,12 @@ import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.t
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
-import { commandLine } from '../../sweep/again-command.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
+import { proposeCommand, proposeHint } from '../../verify/propose-hint.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
@@ -217,21 +217,6 @@ async function stepsOnTerminal(
   ]);
   const steps = new LiveSteps(process.stdout, outcomePaint(process.stdout));
   return { steps, watch: watchSteps(steps, judging, shown) };
-}
-
-/** Returns the command that proposes what to ignore. `check` runs this command, and does not have the option. */
-function proposeCommand(file: string, words: readonly string[], { http }: Options): string {
-  const given = http === undefined ? [file, '--', ...words] : ['--http', /[@?]/.test(http) ? 'URL' : http, file];
-  return commandLine(['verify', '--propose-ignores', ...given]);
-}
-
-/** Returns a hint if failed steps look as if only values differ that change in each run. */
-async function proposeHint(outcome: Outcome, command: string): Promise<string | undefined> {
-  const failed = failedSteps(outcome);
-  if (failed.length === 0) return undefined;
-  const { newInEachRunHint } = await import('../../../verify/propose/propose-patterns.ts');
-  const looks = newInEachRunHint(failed);
-  return looks && `hint: ${looks} This command proposes options that ignore them: ${command}`;
 }
 
 interface Proposals {

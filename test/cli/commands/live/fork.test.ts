@@ -381,6 +381,43 @@ require('readline').createInterface({ input: process.stdin }).on('line', (line) 
   say({ id: request, result: { content: [{ type: 'text', text: params.arguments.id === id ? 'tea' : 'no such order' }] } });
 });`;
 
+describe('a server that makes up an id', () => {
+  const cassette = newFile();
+  writeFileSync(
+    cassette,
+    `format: mcp-record/1
+events:
+- client: { id: 0, method: initialize, params: { protocolVersion: 2025-11-25, capabilities: {}, clientInfo: { name: app, version: '1' } } }
+- server: { id: 0, result: { protocolVersion: 2025-11-25, capabilities: { tools: {} }, serverInfo: { name: orders, version: '1' } } }
+- client: { method: notifications/initialized }
+- client: { id: 1, method: tools/call, params: { name: order } }
+- server: { id: 1, result: { content: [{ type: text, text: 'Order ord_8f3a61c0' }], structuredContent: { id: ord_8f3a61c0, at: '2026-01-01T00:00:00.000Z' } } }
+- client: { id: 2, method: tools/call, params: { name: status, arguments: { id: ord_8f3a61c0 } } }
+- server: { id: 2, result: { content: [{ type: text, text: tea }] } }
+`,
+  );
+  const server: Command = { command: process.execPath, args: ['-e', ORDERS] };
+
+  it('stops the fork, with the command that proposes what to leave out', async () => {
+    const { status, stderr } = await run(forked(`${cassette}:7`, newFile(), server), greeting);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /hint: The differences look like .*: mcp-record verify --propose-ignores .* -- .*\n[\s\S]*FORK_DIFFERS/,
+    );
+  });
+
+  it('fails a load once, however many sessions it has, with the same hint', async () => {
+    const { command, args } = server;
+    const load = mcpRecord('load', '--clients', '2', '--for', '1s', cassette, '--', command, ...args);
+    const { status, stdout } = await run(load);
+    const text = stdout.toString();
+    expect(status).toBe(1);
+    expect(text.match(/^✗ /gm)).toHaveLength(1);
+    expect(text.match(/in place of/g)).toHaveLength(1);
+    expect(text).toMatch(/\n\nhint: The differences look like .*: mcp-record verify --propose-ignores [\s\S]*\n$/);
+  });
+});
+
 describe('rules beside the played events', () => {
   it('are in the new cassette, which can be verified, and the ids that they leave out are named', async () => {
     const [cassette, file] = [newFile(), newFile()];

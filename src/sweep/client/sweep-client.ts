@@ -34,14 +34,18 @@ export interface Result {
   stderrTail: string;
 }
 
+const ONE_AT_A_TIME: Limits = { busy: 1, all: 1 };
+
 /**
- * Runs a command once for each point, against the recorded server with that one fault.
+ * Runs a command once for each point, against the recorded server with that one fault. A point runs again, alone, if it
+ * hung beside other runs although its fault withholds no answer: the other runs may have taken its time.
  * @throws McpRecordError COMMAND_NOT_FOUND, COMMAND_NOT_EXECUTABLE
  */
 export async function sweep(options: SweepOptions): Promise<Result[]> {
   const { deadline } = options;
-  const enter = createLimiter(options.room);
-  const run = async (point: FaultCase): Promise<Result> => {
+  const { points, room } = options;
+  const isAlone = points.length === 1 || room.all === 1;
+  const runIn = (enter: ReturnType<typeof createLimiter>, mayRunAgain: boolean) => async (point: FaultCase) => {
     const place = await enter();
     const ended = await attemptRun({
       ...options,
@@ -64,8 +68,16 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
       stderrTail,
       ...(status !== undefined && { status }),
     };
-    options.done?.(result);
+    if (!mayRunAgain || !isHungWithoutLoss(result)) options.done?.(result);
     return result;
   };
-  return await Promise.all(options.points.map(run));
+  const results = await Promise.all(points.map(runIn(createLimiter(room), !isAlone)));
+  if (isAlone) return results;
+  const again = runIn(createLimiter(ONE_AT_A_TIME), false);
+  return await Promise.all(results.map((one) => (isHungWithoutLoss(one) ? again(one.point) : one)));
+}
+
+/** Reports whether a run hung although each answer comes, such as one that is only late. A pair is judged by itself. */
+function isHungWithoutLoss({ verdict, point }: Result): boolean {
+  return verdict === 'hung' && point.loses === undefined && point.pair === undefined;
 }

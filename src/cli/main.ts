@@ -79,6 +79,12 @@ function exampleLines(example: string): string {
   return lines.join(' \\\n    ');
 }
 
+/** Returns the next step after a redaction option of a command that redacts nothing. Undefined: it is another error. */
+function redactFirst(message: string): string | undefined {
+  if (!/unknown option '--redact-/.test(message)) return undefined;
+  return 'This command redacts nothing. Redact the cassette first: mcp-record redact --redact-rules FILE CASSETTE.';
+}
+
 /** Returns a usage error with the next step, or undefined for help and version, which commander prints. */
 function usageError(error: CommanderError): McpRecordError | undefined {
   if (error.exitCode === 0) return undefined;
@@ -92,6 +98,7 @@ function usageError(error: CommanderError): McpRecordError | undefined {
     what: 'Cannot tell what to do',
     why: asksForCommand ? 'no verb was given' : (what ?? error.message),
     next:
+      redactFirst(error.message) ||
       suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
       'mcp-record --help lists the verbs, mcp-record <command> --help the options of one.',
   });

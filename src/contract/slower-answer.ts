@@ -47,7 +47,7 @@ export function slowerLimitNotes(times: readonly RecordedTime[], factor: number,
   if (times.length === 0) return [];
   if (long.length === 0)
     return [
-      `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. Use ${limitOption} as well.`,
+      `No recorded answer took more than ${SHORTEST} ms, so that none below ${limit} ms fails as slower. ${limitOption} limits all answers; mcp-record load compares shorter times of two versions.`,
     ];
   const notes: string[] = [];
   if (short.length > 0) {

@@ -132,7 +132,7 @@ function diffWithIds(
       ...ids.notes(),
       ...settings.notes,
       ...ruledOutNotes(a, compared),
-      ...redactedValueNotes([a.file, b.file], pairs),
+      ...redactedValueNotes([a, b], pairs),
       ...times,
     ],
     settingsNotes: settings.count > 0 ? settings.notes : [],

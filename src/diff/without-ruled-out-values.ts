@@ -113,9 +113,12 @@ const PLACEHOLDERS_MAX = 10;
  * that one session has in place of a value cannot be equal.
  */
 export function redactedValueNotes(
-  files: readonly [a: string, b: string],
+  cassettes: readonly [a: Pick<Cassette, 'file' | 'header'>, b: Pick<Cassette, 'file' | 'header'>],
   pairs: readonly (readonly [SentMessage, SentMessage])[],
 ): string[] {
+  const files = cassettes.map(({ file }) => file);
+  const [rulesOfA, rulesOfB] = cassettes.map(({ header }) => header.redactRules?.join('\n'));
+  const areSameRules = rulesOfA !== undefined && rulesOfA === rulesOfB;
   const found = pairs.map(([one, other]) => [placeholdersOf(one), placeholdersOf(other)] as const);
   const both = [...new Set(found.flatMap(([one, other]) => [...one].filter((each) => other.has(each))))];
   const isOnlyIn = (side: 0 | 1) => found.some((each) => each[side].size > 0 && each[1 - side]!.size === 0);
@@ -130,10 +133,12 @@ export function redactedValueNotes(
             ? `${shown} was not compared with a value: it may stand for another one now, also of another type.`
             : `${shown} were not compared with values: each may stand for another one now, also of another type.`,
         ]),
-    ...clear.map(
-      (file) =>
-        `${file} has values where ${files.find((each) => each !== file) ?? file} has placeholders. Redact it by the same rules first: mcp-record redact --redact-rules FILE ${shellWord(file)}.`,
-    ),
+    ...clear.map((file) => {
+      const what = `${file} has values where ${files.find((each) => each !== file) ?? file} has placeholders.`;
+      return areSameRules
+        ? `${what} Both were redacted by rules of the same names, which do not find these values. Leave their places out: --ignore POINTER.`
+        : `${what} Redact it by the same rules first: mcp-record redact --redact-rules FILE ${shellWord(file)}.`;
+    }),
   ];
 }
 

@@ -96,6 +96,7 @@ describe('wrong usage', () => {
     [['recrod'], 'USAGE_UNKNOWN_COMMAND', 'Did you mean record?'],
     [[], 'USAGE_HELP', 'no verb was given'],
     [['replay', '--tming', 'x', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', 'Did you mean --timing?'],
+    [['diff', '--redact-rules', 'r.yaml', 'a.yaml', 'b.yaml'], 'USAGE_UNKNOWN_OPTION', 'Redact the cassette first'],
     [['replay'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'file'"],
     [['replay', '--timing', 'slow', join('cassettes', 'memory.yaml')], 'USAGE_BAD_TIMING', '0.5x'],
     [['record', '-o', 'x.yaml'], 'USAGE_ONE_SERVER', 'neither a command nor --http'],

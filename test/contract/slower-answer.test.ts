@@ -28,7 +28,7 @@ describe('notes say what becomes slower without failing', () => {
 
   it('if all answers were short', () => {
     expect(slowerLimitNotes(times(['a', 5], ['b', 100]), 2, '--max-time')).toEqual([
-      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. Use --max-time as well.',
+      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. --max-time limits all answers; mcp-record load compares shorter times of two versions.',
     ]);
     expect(slowerLimitNotes([], 2, 'timeMax')).toEqual([]);
   });

@@ -34,7 +34,7 @@ describe('with a factor', () => {
       diffSessions(a(...took(before)), b(...took(after)), [], factor).notes;
     expect(notes(16, 180)).toEqual([]);
     expect(notes(16, 180, 2)).toEqual([
-      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. Use mcp-record verify --max-time as well.',
+      'No recorded answer took more than 100 ms, so that none below 200 ms fails as slower. mcp-record verify --max-time limits all answers; mcp-record load compares shorter times of two versions.',
     ]);
     const byRounding = expect.stringMatching(
       /b\.yaml are rounded: tools\/call "add" has 200 ms, may have taken 150 ms/,

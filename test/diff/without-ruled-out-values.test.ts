@@ -197,6 +197,20 @@ describe('a redacted value', () => {
     expect(notes([7010], [BALANCE])).toEqual([next('a.yaml')]);
   });
 
+  it('of one session that the same rules have redacted is noted, with the option that leaves it out', () => {
+    const by = (names: string[], { header, ...rest }: ReturnType<typeof a>) => ({
+      ...rest,
+      header: { ...header, redactRules: names },
+    });
+    const [before, after] = [a(...get(BALANCE)), b(...get(7010))];
+    expect(diffSessions(by(['balance'], before), by(['balance'], after)).notes).toEqual([
+      expect.stringMatching(/^b\.yaml has values where a\.yaml has placeholders\. Both .*: --ignore POINTER\.$/),
+    ]);
+    expect(diffSessions(by(['balance'], before), by(['key'], after)).notes).toEqual([
+      expect.stringContaining('--redact-rules FILE b.yaml'),
+    ]);
+  });
+
   it('is not noted if there is none, or if the whole message is gone', () => {
     expect(notes([7010], [7010])).toEqual([]);
     expect(diffSessions(a(...get(BALANCE)), b()).notes).toEqual([]);

@@ -1,3 +1,5 @@
+import { McpRecordError } from '../../kernel/errors.ts';
+
 /** Environment variable with the mock server's command line, as a JSON array of words. */
 export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
 /** Placeholder in the command's arguments for the words of the mock server's command line. */
@@ -10,12 +12,16 @@ export const URL_WORD = '{url}';
 /** Address of the mock server: a command line to start, or a URL. */
 export type ServerAddress = { words: readonly string[] } | { url: string };
 
-/** The command, and its environment, as they name the mock server. */
+/**
+ * Returns the command, and its environment, as they name the mock server.
+ * @throws McpRecordError SERVER_NOT_REACHED if the command has the placeholder of another transport
+ */
 export function substituteAddress(
   at: ServerAddress,
   command: readonly string[],
   env: NodeJS.ProcessEnv,
 ): { command: string[]; env: NodeJS.ProcessEnv } {
+  checkPlaceholder(at, command);
   if ('url' in at) {
     const { url } = at;
     return {
@@ -35,4 +41,17 @@ export function wayTo(at: ServerAddress): { does: string; word: string; variable
   return 'url' in at
     ? { does: 'connect to', word: URL_WORD, variable: URL_VARIABLE }
     : { does: 'start', word: SERVER_WORDS, variable: SERVER_VARIABLE };
+}
+
+function checkPlaceholder(at: ServerAddress, command: readonly string[]): void {
+  const { word, does } = wayTo(at);
+  const other = 'url' in at ? SERVER_WORDS : URL_WORD;
+  const has = (text: string) => command.some((one) => one.includes(text));
+  if (has(word) || !has(other)) return;
+  throw new McpRecordError({
+    code: 'SERVER_NOT_REACHED',
+    what: `Cannot run ${command.join(' ')}`,
+    why: `it has ${other}, and this mock server is ${'url' in at ? 'at a URL' : 'a command'}`,
+    next: `Write ${word} in place of ${other}, and let the client ${does} it. A sweep with --http, and a scenario with "transport: http", play the server at a URL.`,
+  });
 }

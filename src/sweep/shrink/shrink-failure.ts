@@ -32,6 +32,8 @@ export interface Shrunk extends SmallerCassette {
   observation: Observation;
   /** Number of messages of the whole cassette. */
   messagesBefore: number;
+  /** Number of messages with less in them than in the whole cassette. */
+  smallerMessages: number;
   /** Number of runs of the program under test. */
   runs: number;
   /** Whether the budget ended the search. */
@@ -106,7 +108,8 @@ class Shrinker {
   #unchanged(): Shrunk {
     const made = this.#make(this.#kept, this.#changed);
     if (made === undefined) throw notRepeatedError(this.#failure, 'without times and comments');
-    return { ...made, observation: this.#failure, messagesBefore: this.#messagesBefore, runs: 0, isCutShort: true };
+    const [messagesBefore, smallerMessages] = [this.#messagesBefore, this.#changed.size];
+    return { ...made, observation: this.#failure, messagesBefore, smallerMessages, runs: 0, isCutShort: true };
   }
 
   /** Returns the failure with the whole cassette, if it repeats. */
@@ -223,8 +226,8 @@ class Shrinker {
     const observation = await this.#attempt(made.cassette, made.lines, true);
     if (observation === undefined || !isSameFailure(this.#failure, observation)) return undefined;
     if (!isSlow && !(await this.#endsWell(made, kept, changed))) return undefined;
-    const runs = this.#runs;
-    return { ...made, observation, messagesBefore: this.#messagesBefore, runs, isCutShort: true };
+    const [runs, messagesBefore, smallerMessages] = [this.#runs, this.#messagesBefore, changed.size];
+    return { ...made, observation, messagesBefore, smallerMessages, runs, isCutShort: true };
   }
 
   /**

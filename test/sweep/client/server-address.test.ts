@@ -10,6 +10,20 @@ it('a client that starts its server is told the words of a command line', () => 
   });
 });
 
+it.each([
+  ['has {url}, and this mock server is a command', { words: ['node'] }, ['client', '--server={url}'], '{server}'],
+  ['has {server}, and this mock server is at a URL', { url: 'http://127.0.0.1:1/mcp' }, ['c', '{server}'], '{url}'],
+])('a client that %s is an error that names the other placeholder', (why, at, words, next) => {
+  expect(() => substituteAddress(at, words, {})).toThrow(
+    expect.objectContaining({
+      problem: expect.objectContaining({
+        why: `it ${why}`,
+        next: expect.stringContaining(`Write ${next} in place of`),
+      }),
+    }),
+  );
+});
+
 it('a client that connects to its server is told its URL', () => {
   expect(substituteAddress({ url: 'http://127.0.0.1:1/mcp' }, command, { A: 'b' })).toEqual({
     command: ['client', '{server}', '--server=http://127.0.0.1:1/mcp'],

@@ -199,14 +199,18 @@ interface ReportedFiles {
 }
 
 /** Returns whether the search has come to its end, and what that says if no message was taken away. */
-function searchEndOf({ messages, messagesBefore, isCutShort }: Shrunk): string[] {
+function searchEndOf({ messages, messagesBefore, smallerMessages, isCutShort }: Shrunk): string[] {
   const isWhole = messages === messagesBefore;
+  const less = isWhole && smallerMessages > 0 ? [`less is left in ${formatCount(smallerMessages, 'message')}`] : [];
   if (isCutShort) {
     const so = isWhole ? 'before it could take a message away: try' : 'before it had tried all: it may find less with';
-    return [`the budget ended the search ${so} a larger --budget, such as --budget 5m`];
+    return [`the budget ended the search ${so} a larger --budget, such as --budget 5m`, ...less];
   }
   if (!isWhole) return [];
-  return ['no message can be taken away: without any, the failure is another one, or it fails without the fault, too'];
+  return [
+    'no message can be taken away: without any, the failure is another one, or it fails without the fault, too',
+    ...less,
+  ];
 }
 
 /** Returns what the command prints about a smaller failure. */

@@ -29,6 +29,8 @@ it('says which point a point of another number was', () => {
     reportOf({ ...shrunk, ...whole } as Shrunk, { files, asked: 'truncate@3' }).join('\n');
   expect(said({})).not.toContain('taken away');
   expect(said({ messages: 9 })).toMatch(/^9 of 9 messages left .*\nno message can be taken away: without any, /m);
+  expect(said({ messages: 9, smallerMessages: 2 })).toMatch(/\nno message .*\nless is left in 2 messages\n/);
+  expect(said({ messages: 9 }) + said({ smallerMessages: 2 })).not.toContain('less is left');
   // A search that was cut short has not shown that all are needed.
   expect(said({ messages: 9, isCutShort: true })).toMatch(/\nthe budget ended the search before it could take /);
   expect(said({ messages: 9, isCutShort: true })).not.toContain('no message');

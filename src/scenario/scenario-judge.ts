@@ -18,6 +18,8 @@ export interface Evidence {
   misses: readonly string[];
   /** Recorded messages that a client under test did not send: their titles and lines. */
   unused?: readonly string[];
+  /** Texts about values of a client that were not compared. */
+  uncompared?: readonly string[];
   /** The last lines of standard error of the program under test. */
   stderr?: readonly string[];
   /** Exit status of the command, or the signal that ended it. */
@@ -92,7 +94,8 @@ function isSilentOnCalls({ expect, rules }: Scenario): boolean {
 
 /** Returns notes about results without an expectation: a client that ended with an error, and answers of a server. */
 export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
-  const { exit, timedOut } = evidence;
+  const { exit, timedOut, uncompared = [] } = evidence;
+  if (uncompared.length > 0) return [...uncompared, ...notesOn(scenario, { ...evidence, uncompared: [] })];
   if (scenario.play === 'client' && !scenario.point && isSilentOnCalls(scenario))
     return [
       'nothing is expected of calls, so any answer passes. Expect { call: tools/call, ends: succeeds }, or compare the answers with verify',

@@ -81,4 +81,6 @@ export interface PlayedRun {
   plan: ReplayPlan;
   /** Recorded requests that never arrived. */
   unused: readonly SessionEntry[];
+  /** Recorded placeholders for which live values were taken, without a comparison. */
+  placeholders?: readonly string[];
 }

@@ -117,7 +117,8 @@ export class Player {
   get run(): PlayedRun {
     const { plan, file, isHandled } = this.#options;
     const played = { scheduler: this.#scheduler, isProbed: this.#isProbed, recorded: this.#matcher.requests };
-    return { file, plan, unused: unusedEntries({ plan, isHandled, ...played }) };
+    const placeholders = this.bindings.boundPlaceholders();
+    return { file, plan, unused: unusedEntries({ plan, isHandled, ...played }), placeholders };
   }
 
   /** Ends the session. No more frames are sent, and unused entries are reported. */

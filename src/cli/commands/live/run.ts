@@ -183,6 +183,7 @@ async function play(
     unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
     misses: found.filter(({ kind }) => kind === 'miss').map(rewordForScenario),
     unused: unusedBy(found, cassette),
+    uncompared: [...new Set(found.filter(({ kind }) => kind === 'guessed').map(({ text }) => text))],
     exit: ended.timedOut ? undefined : (ended.signal ?? ended.status),
     stderr: await lastWords({ ended, sessions }, scenario, options),
     duration: ended.duration,

@@ -33,6 +33,7 @@ import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
 import { parseReaction } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
+import { UncomparedPlaceholders } from './uncompared-placeholders.ts';
 
 const STRICT_FAILS = 'This does not fail the run, because a client may give up. With --strict it fails.';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -56,7 +57,9 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   const atEnd: string[] = [];
   const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const redact = await redactionOfSecrets(options);
+  const uncompared = new UncomparedPlaceholders();
   const report = ({ kind, text }: Finding) => {
+    uncompared.found({ kind, text });
     if (isOver) atEnd.push(text);
     else say(redact(text));
     fellShort ||= isFailure(kind, expectations);
@@ -75,6 +78,7 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     finished: (run) => {
       isPlayed = true;
       requests.add(run);
+      uncompared.add(run);
     },
     newSession: unguessable,
   });
@@ -110,6 +114,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   // Without clients, or if all requests were refused, no player reports unused entries.
   if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
   for (const { kind, text } of refusals.findings) report({ kind, text: strict ? text : `${text}\n  ${STRICT_FAILS}` });
+  const unchecked = uncompared.finding(cassettePath, options);
+  if (unchecked !== undefined) report(unchecked);
   for (const [text, count] of countOf(atEnd)) say(redact(count === 1 ? text : `In ${count} sessions: ${text}`));
   if (faults && misbehaving) {
     fellShort = fallsShort(faults, misbehaving.proxy.unfired(), options) || fellShort;

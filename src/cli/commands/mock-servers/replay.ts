@@ -24,6 +24,7 @@ import { type RedactionOptions, rulesFrom } from '../../options/redaction-option
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
 import { parseReaction } from './on-difference-option.ts';
+import { UncomparedPlaceholders } from './uncompared-placeholders.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
@@ -76,9 +77,11 @@ export async function run(command: Command): Promise<number> {
   let fellShort = false;
   const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const rulesAdvice = missingRulesAdvice(recorded, options);
+  const uncompared = new UncomparedPlaceholders();
   const report = (finding: Finding) => {
     const { kind } = finding;
     const text = redact(finding.text) + rulesAdvice(finding);
+    uncompared.found(finding);
     say(text);
     told.found({ ...finding, text });
     control?.addFinding(finding);
@@ -117,6 +120,9 @@ export async function run(command: Command): Promise<number> {
     },
     ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
   });
+  for (const run of runs()) uncompared.add(run);
+  const unchecked = uncompared.finding(path, options);
+  if (unchecked !== undefined) report(unchecked);
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   if (control?.fellShort() === true) fellShort = true;
   sayUnusedIgnores(given, [cassette]);

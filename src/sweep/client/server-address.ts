@@ -52,6 +52,6 @@ function checkPlaceholder(at: ServerAddress, command: readonly string[]): void {
     code: 'SERVER_NOT_REACHED',
     what: `Cannot run ${command.join(' ')}`,
     why: `it has ${other}, and this mock server is ${'url' in at ? 'at a URL' : 'a command'}`,
-    next: `Write ${word} in place of ${other}, and let the client ${does} it. A sweep with --http, and a scenario with "transport: http", play the server at a URL.`,
+    next: `Write ${word} in place of ${other}, and let the client ${does} it. Over HTTP, a sweep and a scenario with "transport: http" play the server at a URL.`,
   });
 }

@@ -24,7 +24,6 @@ import { type RedactionOptions, rulesFrom } from '../../options/redaction-option
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { printableStderr } from '../../terminal/printable-stderr.ts';
 import { parseReaction } from './on-difference-option.ts';
-import { UncomparedPlaceholders } from './uncompared-placeholders.ts';
 
 export interface Options extends FaultOptions, RedactionOptions, AuthOptions, IgnoreOptions {
   timing: string;
@@ -77,11 +76,11 @@ export async function run(command: Command): Promise<number> {
   let fellShort = false;
   const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const rulesAdvice = missingRulesAdvice(recorded, options);
-  const uncompared = new UncomparedPlaceholders();
+  const guessed: Finding[] = [];
   const report = (finding: Finding) => {
     const { kind } = finding;
     const text = redact(finding.text) + rulesAdvice(finding);
-    uncompared.found(finding);
+    if (kind === 'guessed') guessed.push(finding);
     say(text);
     told.found({ ...finding, text });
     control?.addFinding(finding);
@@ -120,9 +119,10 @@ export async function run(command: Command): Promise<number> {
     },
     ...(served && { faults: { ...served, Traffic: await misbehaviour() } }),
   });
-  for (const run of runs()) uncompared.add(run);
-  const unchecked = uncompared.finding(path, options);
-  if (unchecked !== undefined) report(unchecked);
+  if (runs().some(({ placeholders }) => placeholders?.length)) {
+    const { uncomparedFindings } = await import('./uncompared-placeholders.ts');
+    for (const finding of uncomparedFindings(runs(), guessed, options)) report(finding);
+  }
   if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
   if (control?.fellShort() === true) fellShort = true;
   sayUnusedIgnores(given, [cassette]);

@@ -33,3 +33,15 @@ export class UncomparedPlaceholders {
     return { kind: 'guessed', text: `${what}. ${next}` };
   }
 }
+
+/** Returns the finding at the end of a replay as a list, which is empty without one. */
+export function uncomparedFindings(
+  runs: readonly PlayedRun[],
+  guessed: readonly Finding[],
+  options: RedactionOptions,
+): Finding[] {
+  const uncompared = new UncomparedPlaceholders();
+  for (const run of runs) uncompared.add(run);
+  for (const finding of guessed) uncompared.found(finding);
+  return [uncompared.finding(runs[0]?.file ?? '', options) ?? []].flat();
+}

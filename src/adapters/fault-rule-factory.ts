@@ -3,6 +3,7 @@ import type { Params, Written } from '../faults/rules/declare-fault-params.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../faults/rules/parse-fault-rules.ts';
 import { parseOnAnyTransport } from '../faults/rules/parse-on-any-transport.ts';
+import { anyMethod } from '../faults/rules/unknown-rule-method.ts';
 import type { When } from '../faults/rules/when.ts';
 
 /** Conditions of a fault, beside the fault's parameters. Defaults are those of the fault table. */
@@ -41,6 +42,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
   const source = {
     name: `${kind.name}()`,
     kinds: new Map([[kind.name, known]]),
+    usesMethod: anyMethod,
   };
   const make = ({ on, nth, when, times, probability, ...values }: RuleOptions = {}): Rule => {
     const selected = { ...when, ...defined({ method: on, nth }) };
@@ -50,7 +52,7 @@ export function faultFunction<Kind extends Pick<FaultKind, 'name'> & { params: P
       ...defined({ times, probability }),
       ...(Object.keys(selected).length > 0 && { when: selected }),
     };
-    // The rule is checked again for its actual transport when a session uses it.
+    // A session that uses the rule checks it again, for its transport and for the methods of its cassette.
     return parseOnAnyTransport(
       known.transports,
       (transport) => parseFaultRules({ faults: [written] }, { ...source, transport }).rules[0]!,

@@ -7,8 +7,9 @@ import type { FaultTransport } from '../faults/fault.ts';
 import { FAULTS } from '../faults/fault-table.ts';
 import { checkNoticeable } from '../faults/rules/check-noticeable.ts';
 import type { Rule } from '../faults/rules/fault-rule.ts';
-import { parseFaultRules, parseShortRule, unfitFor } from '../faults/rules/parse-fault-rules.ts';
+import { parseFaultRules, parseShortRule, type RulesSource, unfitFor } from '../faults/rules/parse-fault-rules.ts';
 import { parseOnAnyTransport } from '../faults/rules/parse-on-any-transport.ts';
+import { type UsesMethod, unknownRuleMethod } from '../faults/rules/unknown-rule-method.ts';
 import type { When } from '../faults/rules/when.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
@@ -71,16 +72,23 @@ export interface FaultyChannel {
 }
 
 /**
- * Parses rules and checks that their faults work over `transport`. Absent: over any transport.
+ * Parses rules and checks that their faults work over `transport`. Absent: over any transport. `usesMethod` reports
+ * whether the peers use a method that MCP does not have. Absent: they use none.
  * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export function parseFaultRuleList(rules: readonly FaultRule[], transport?: FaultTransport): Rule[] {
+export function parseFaultRuleList(
+  rules: readonly FaultRule[],
+  transport?: FaultTransport,
+  usesMethod?: UsesMethod,
+): Rule[] {
   if (!Array.isArray(rules)) throw badRule('this session', `they are of the type ${typeNameOf(rules)}, and no list`);
   return rules.map((rule: FaultRule, index) => {
     if (typeof rule !== 'string' && !isObject(rule))
       throw badRule(nameOf(index), `a rule of the type ${typeNameOf(rule)} is none`);
-    if (isRule(rule)) return checkTransport(rule, index, transport);
-    return transport === undefined ? parseForAnyTransport(rule, index) : parseRule(rule, index, transport);
+    const name = nameOf(index);
+    if (isRule(rule)) return checkedRule(rule, name, transport, usesMethod);
+    const parse = (on: FaultTransport) => parseRule(rule, on, { name, usesMethod });
+    return transport === undefined ? parseForAnyTransport(rule, parse) : parse(transport);
   });
 }
 
@@ -88,8 +96,12 @@ export function parseFaultRuleList(rules: readonly FaultRule[], transport?: Faul
  * Parses the rules of a mock server, which tests its client.
  * @throws McpRecordError as {@link parseFaultRuleList}, and FAULT_NO_MEANING for a fault that the client cannot notice
  */
-export function parseMockServerFaults(faults: readonly FaultRule[], transport: FaultTransport): Rule[] {
-  const rules = parseFaultRuleList(faults, transport);
+export function parseMockServerFaults(
+  faults: readonly FaultRule[],
+  transport: FaultTransport,
+  usesMethod?: UsesMethod,
+): Rule[] {
+  const rules = parseFaultRuleList(faults, transport, usesMethod);
   checkNoticeable(rules, { tested: 'client', name: 'this mock server' });
   return rules;
 }
@@ -108,14 +120,18 @@ function typeNameOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-function parseForAnyTransport(rule: string | WrittenRule, index: number): Rule {
+function parseForAnyTransport(rule: string | WrittenRule, parse: (transport: FaultTransport) => Rule): Rule {
   const name = typeof rule === 'string' ? rule.split(':', 1)[0]! : rule.do;
-  return parseOnAnyTransport(FAULTS.get(name)?.transports ?? [], (transport) => parseRule(rule, index, transport));
+  return parseOnAnyTransport(FAULTS.get(name)?.transports ?? [], parse);
 }
 
-function parseRule(rule: string | WrittenRule, index: number, transport: FaultTransport): Rule {
-  if (typeof rule === 'string') return parseShortRule(rule, transport, { name: nameOf(index) });
-  return parseFaultRules({ faults: [rule] }, { name: nameOf(index), transport: transport }).rules[0]!;
+function parseRule(
+  rule: string | WrittenRule,
+  transport: FaultTransport,
+  source: Pick<RulesSource, 'name' | 'usesMethod'>,
+): Rule {
+  if (typeof rule === 'string') return parseShortRule(rule, transport, source);
+  return parseFaultRules({ faults: [rule] }, { ...source, transport }).rules[0]!;
 }
 
 /** Reports whether the rule was created by a function and needs no parsing. */
@@ -124,15 +140,26 @@ function isRule(rule: FaultRule): rule is Rule {
   return typeof rule === 'object' && 'fault' in rule && isObject(rule.fault) && rule.fault.kind !== undefined;
 }
 
-function checkTransport(rule: Rule, index: number, transport: FaultTransport | undefined): Rule {
-  if (transport === undefined) return rule;
-  const { name, transports } = rule.fault.kind;
-  const unfit = transports.includes(transport)
-    ? unfitFor(rule.fault, rule.when, transport)
-    : [`"${name}" has no meaning over ${transport}`, `It works over ${transports.join(', ')}.`];
-  if (unfit === undefined) return rule;
-  const [why = '', next = ''] = unfit;
-  throw new McpRecordError({ code: 'FAULT_NO_MEANING', what: `Cannot use the faults of ${nameOf(index)}`, why, next });
+/** Checks the rule of a function, which knew neither the transport nor the peers. */
+function checkedRule(
+  rule: Rule,
+  name: string,
+  transport: FaultTransport | undefined,
+  usesMethod: UsesMethod | undefined,
+): Rule {
+  const what = `Cannot use the faults of ${name}`;
+  const unknown = unknownRuleMethod({ ...rule.fault.kind.when, ...rule.when }, usesMethod);
+  if (unknown) throw new McpRecordError({ code: 'FAULT_BAD_RULE', what, ...unknown });
+  const unfit = transport && unfitOn(transport, rule);
+  if (!unfit) return rule;
+  const [why, next] = unfit;
+  throw new McpRecordError({ code: 'FAULT_NO_MEANING', what, why, next });
+}
+
+function unfitOn(transport: FaultTransport, { fault, when }: Rule): [why: string, next: string] | undefined {
+  const { name, transports } = fault.kind;
+  if (transports.includes(transport)) return unfitFor(fault, when, transport);
+  return [`"${name}" has no meaning over ${transport}`, `It works over ${transports.join(', ')}.`];
 }
 
 function nameOf(index: number): string {

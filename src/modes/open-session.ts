@@ -1,3 +1,4 @@
+import { usesMethod } from '../cassette/uses-method.ts';
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { existsSync } from 'node:fs';
@@ -191,7 +192,9 @@ export async function openSession(
   });
   const parseFaults = mode === 'replay' ? parseMockServerFaults : parseFaultRuleList;
   const transport = stdio ? 'stdio' : 'memory';
-  faults.use(parseFaults(options.faults ?? [], transport));
+  const usesRecorded = (method: string) => cassetteFile.exists && usesMethod([cassetteFile.load()], method);
+  const parsed = (rules: readonly FaultRule[]) => parseFaults(rules, transport, usesRecorded);
+  faults.use(parsed(options.faults ?? []));
   const rules = typeof redact === 'object' ? redact : {};
   const redactor = redact ? () => projectRedactor({ ...credentialSources(options.server), ...rules }) : undefined;
   // A live server runs in real time.
@@ -232,7 +235,7 @@ export async function openSession(
     channel: received.tap(near),
     received: (method) => requestsOf(received.journal, method),
     journal: received.journal,
-    misbehave: (rules) => faults.use(parseFaults(rules, transport)),
+    misbehave: (rules) => faults.use(parsed(rules)),
     fired: faults.fired,
     finish,
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { loadCassette } from '../cassette/read/load-cassette.ts';
 import { readYamlFile } from '../cassette/read/yaml/located-data.ts';
+import { usesMethod } from '../cassette/uses-method.ts';
 import type { Scenario } from './scenario.ts';
 import { readScenario } from './scenario-reader.ts';
 
@@ -12,5 +15,8 @@ export function loadScenario(file: string): Scenario {
     what: `Cannot read the scenario ${file}`,
     next: 'Name a YAML file with a cassette, a side to play, and what to expect.',
   });
-  return readScenario(value, { file, placeOf });
+  // Whoever plays the scenario reports a missing cassette.
+  const usesRecorded = (cassette: string, method: string) =>
+    !existsSync(cassette) || usesMethod([loadCassette(cassette)], method);
+  return readScenario(value, { file, placeOf, usesMethod: usesRecorded });
 }

@@ -13,6 +13,8 @@ import { EXPECTATIONS, SCENARIO } from './scenario-keys.ts';
 export interface ScenarioSource {
   file: string;
   placeOf(path: Path): Place;
+  /** Reports whether a cassette uses a method that MCP does not have. Absent: none does. */
+  usesMethod?(cassette: string, method: string): boolean;
 }
 
 type Written = Record<string, unknown>;
@@ -28,13 +30,15 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const { file, placeOf } = source;
   const written = checked(value, SCENARIO, [], source);
   const { cassette, expect, faults = [] } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
-  const rulesSource: RulesSource = { name: file, transport: 'stdio', placeOf };
+  const path = resolve(dirname(file), cassette);
+  const usesMethod = (method: string) => source.usesMethod?.(path, method) === true;
+  const rulesSource: RulesSource = { name: file, transport: 'stdio', placeOf, usesMethod };
   const { rules } = parseFaultRules({ faults: [...faults] }, rulesSource);
   const scenario: Scenario = {
     ...DEFAULTS,
     ...(written as Partial<Scenario> & Pick<Scenario, 'play'>),
     file,
-    cassette: resolve(dirname(file), cassette),
+    cassette: path,
     faults,
     rules,
     ...pointOf(written, source),

@@ -3,12 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { cut } from '../../src/adapters/faults.ts';
 import type { Channel } from '../../src/channel/channel.ts';
 import type { WireFrame } from '../../src/channel/frame.ts';
 import { memoryPair } from '../../src/channel/memory-pair.ts';
 import { FAULTS } from '../../src/faults/fault-table.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
-import { faultyChannel, parseFaultRuleList, type WrittenRule } from '../../src/modes/faulty-channel.ts';
+import { type FaultRule, faultyChannel, parseFaultRuleList, type WrittenRule } from '../../src/modes/faulty-channel.ts';
 import { openSession } from '../../src/modes/open-session.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -144,4 +145,30 @@ it('every fault that has a meaning in this process is shown', () => {
   const shown = [...rows, ...CANCELLED].map(([rule]) => rule.do);
   const all = [...FAULTS.values()].filter(({ transports }) => transports.includes('memory')).map(({ name }) => name);
   expect([...new Set(shown)].sort()).toEqual(all.sort());
+});
+
+describe('a misspelt method', () => {
+  const METHODS = 'format: mcp-record/1\nevents:\n- client: { jsonrpc: "2.0", id: 1, method: search }\n';
+  const file = join(temporaryFolder(), 'cassette.yaml');
+  const open = (faults: readonly FaultRule[]) => openSession({ cassette: file, mode: 'replay', faults });
+  const all = (method: string): [form: string, rule: FaultRule][] => [
+    ['a function', cut({ on: method })],
+    ['a short text', `cut:${method}`],
+    ['an object', { do: 'cut', when: { method } }],
+  ];
+
+  it.each(all('tool/call'))('is an error before the session starts, in %s', async (_, rule) => {
+    writeFileSync(file, METHODS);
+    await expect(open([rule])).rejects.toMatchObject({ code: 'FAULT_BAD_RULE', message: MISSPELT });
+    await using session = await open([]);
+    expect(() => session.misbehave([rule])).toThrow(expect.objectContaining({ message: MISSPELT }));
+  });
+
+  it.each(all('search'))('is none if the cassette has the method, in %s', async (_, rule) => {
+    writeFileSync(file, METHODS);
+    await using session = await open([rule]);
+    expect(session.mode).toBe('replay');
+  });
+
+  const MISSPELT = expect.stringMatching(/rule 1.*MCP has no method "tool\/call".*Did you mean "tools\/call"\?/s);
 });

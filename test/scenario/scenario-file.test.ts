@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadScenario } from '../../src/scenario/scenario-file.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 
@@ -124,4 +124,15 @@ it('the example of the page can be read', () => {
   const examples = shown.filter((text) => text.includes('cassette:'));
   expect(examples.length).toBeGreaterThan(1);
   for (const example of examples) expect(load(example).expect.length).toBeGreaterThan(0);
+});
+
+it('has no fault of a misspelt method, unless the cassette has the method', () => {
+  const faults = (method: string) =>
+    `${HEAD}faults:\n- do: drop\n  when: { method: ${method} }\nexpect: [{ exit: 0 }]\n`;
+  mkdirSync(join(folder, 'cassettes'), { recursive: true });
+  const cassette = 'format: mcp-record/1\nevents:\n- client: { jsonrpc: "2.0", id: 1, method: search }\n';
+  writeFileSync(join(folder, 'cassettes/cassette.yaml'), cassette);
+  onTestFinished(() => rmSync(join(folder, 'cassettes'), { recursive: true }));
+  expect(() => load(faults('initialise'))).toThrow(/no method "initialise".*scenario\.yaml:5.*Did you mean "initialize"/s);
+  expect(load(faults('search')).rules[0]!.when).toEqual({ method: 'search' });
 });

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { CassetteSource } from '../../cassette/cassette.ts';
+import { usesMethod } from '../../cassette/uses-method.ts';
 import type { Channel } from '../../channel/channel.ts';
 import { relayChannels } from '../../channel/relay-channels.ts';
 import { requestsOf } from '../../journal/journal.ts';
@@ -51,7 +52,7 @@ export async function bridgedStdioServer(
   const progressGap = STDIO_PROGRESS_GAP;
   const handlers = new ServerHandlers({ handlers: initial, description, recorded, clock, progressGap });
   const sockets = new Set<Socket>();
-  const faults = new CountedFaultRules(options.seed ?? 0);
+  const faults = new CountedFaultRules(options.seed ?? 0, (method) => usesMethod([cassette], method));
   faults.use(options.faults ?? []);
   /** Sessions since the start or the last reset. */
   let sessions: Session[] = [];

@@ -1,6 +1,7 @@
 import type { Counters } from '../../faults/engine/fault-injector.ts';
 import { MatchCounter } from '../../faults/engine/match-counter.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
+import type { UsesMethod } from '../../faults/rules/unknown-rule-method.ts';
 import { type FaultRule, parseMockServerFaults } from '../../modes/faulty-channel.ts';
 import { FaultRuleHistory } from './fault-rule-history.ts';
 
@@ -12,8 +13,12 @@ export class CountedFaultRules {
   readonly #counted: MatchCounter[][] = [];
   readonly #counters = new WeakMap<Rule, MatchCounter>();
 
-  constructor(seed: number) {
+  readonly #usesMethod: UsesMethod;
+
+  /** `usesMethod` reports whether the peers use a method that MCP does not have. */
+  constructor(seed: number, usesMethod: UsesMethod) {
     this.#seed = seed;
+    this.#usesMethod = usesMethod;
   }
 
   get counters(): Counters {
@@ -31,7 +36,7 @@ export class CountedFaultRules {
    */
   use(faults: readonly FaultRule[]): void {
     // Copied, because a test may use one rule object several times, and each use has its own counter.
-    const rules = parseMockServerFaults(faults, 'stdio').map((rule) => ({ ...rule }));
+    const rules = parseMockServerFaults(faults, 'stdio', this.#usesMethod).map((rule) => ({ ...rule }));
     this.#sets.add(rules);
     this.#counted.push(
       rules.map((rule, index) => {

@@ -1,4 +1,5 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
+import { usesMethod } from '../../cassette/uses-method.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { authorizationSettings } from '../../mock/authorization/authorization-options.ts';
 import { checkStepUpTools } from '../../mock/authorization/check-step-up-tools.ts';
@@ -7,6 +8,7 @@ import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
 import { emptyCassette, emptyModernCassette, NO_CASSETTE } from '../../mock/server/empty-cassettes.ts';
 import { startListeningServer } from '../../mock/server/fault-proxied-server.ts';
 import type { ServerDescription } from '../../mock/server/server-fallback-answers.ts';
+import type { FaultRule } from '../../modes/faulty-channel.ts';
 import { parseMockServerFaults } from '../../modes/faulty-channel.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { loadAndWarn } from '../test/print-test-notes.ts';
@@ -27,7 +29,9 @@ export async function mockServerBehindProxy(
   const cassettes = loaded ? [loaded] : [];
   const settings = auth ? authorizationSettings(auth, undefined, recordedAuthorization(cassettes)) : undefined;
   if (settings) checkStepUpTools(settings, { handlers: endpoint.handlers ?? [], cassettes });
-  const rules = parseMockServerFaults(faults, 'http');
+  const parsed = (written: readonly FaultRule[]) =>
+    parseMockServerFaults(written, 'http', (method) => usesMethod(cassettes, method));
+  const rules = parsed(faults);
   const played = description
     ? { files: [emptyCassette(), emptyModernCassette()], description }
     : { files: loaded ? [loaded] : [] };
@@ -50,7 +54,7 @@ export async function mockServerBehindProxy(
     ...(server.issuer !== undefined && { issuer: server.issuer }),
     received: (method) => requestsOf(journal, method),
     journal,
-    misbehave: (others) => server.use(parseMockServerFaults(others, 'http')),
+    misbehave: (others) => server.use(parsed(others)),
     fired,
     use: (...more) => handlers.use(more),
     resetHandlers: () => handlers.resetHandlers(),

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cassette } from '../../cassette/cassette.ts';
+import { usesMethod } from '../../cassette/uses-method.ts';
 import { serializeRule } from '../../faults/rules/serialize-rule.ts';
 import { requestsOf } from '../../journal/journal.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM } from '../../kernel/installed-package.ts';
 import { endpointEnded } from '../../mock/endpoint/refuse-after-end.ts';
+import type { FaultRule } from '../../modes/faulty-channel.ts';
 import { parseMockServerFaults } from '../../modes/faulty-channel.ts';
 import { rewordForTest } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -34,7 +36,9 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
   const loaded = loadAndWarn(cassette);
   checkPlayable(loaded);
   const { timing = 'instant', ignore = [], faults = [], seed = 0, repeat } = options;
-  const rules = parseMockServerFaults(faults, 'stdio');
+  const parsed = (written: readonly FaultRule[]) =>
+    parseMockServerFaults(written, 'stdio', (method) => usesMethod([loaded], method));
+  const rules = parsed(faults);
   // A user-defined fault is refused before there is a folder that nobody would remove.
   for (const rule of rules) serializeRule(rule);
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-server-'));
@@ -83,7 +87,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
       ...ignore.flatMap((pointer) => ['--ignore', pointer]),
       cassette,
     ],
-    misbehave: (others) => faultRulesFile.use(parseMockServerFaults(others, 'stdio')),
+    misbehave: (others) => faultRulesFile.use(parsed(others)),
     get fired() {
       readNewLines();
       return loggedLines.flatMap((line) => line.fired ?? []);

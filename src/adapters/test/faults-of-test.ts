@@ -1,4 +1,5 @@
 import type { FaultTransport } from '../../faults/fault.ts';
+import { anyMethod } from '../../faults/rules/unknown-rule-method.ts';
 import { type FaultRule, parseFaultRuleList } from '../../modes/faulty-channel.ts';
 import { type Expectations, isFailure, type Reaction } from '../../replay/findings/failure-policy.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
@@ -25,8 +26,8 @@ export class FaultsOfTest {
 
   /** @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING */
   set(rules: readonly FaultRule[]): void {
-    parseFaultRuleList(rules);
-    for (const transport of this.#transports) parseFaultRuleList(rules, transport);
+    // Each session and server checks the methods against its own cassette.
+    for (const transport of [undefined, ...this.#transports]) parseFaultRuleList(rules, transport, anyMethod);
     this.rules = rules;
     this.wereSet = true;
     this.#haveMisbehaved ||= rules.length > 0;

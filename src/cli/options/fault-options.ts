@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Cassette } from '../../cassette/cassette.ts';
+import { usesMethod } from '../../cassette/uses-method.ts';
 import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
@@ -54,13 +56,14 @@ export function withFaultOptions(command: Command): Command {
 
 /**
  * Returns the faults of the options, or `undefined` without rules. Prints the seed. `tested` is the side under test, if
- * the other one is played. If that is the server, a rule without a side applies to messages of the client.
+ * the other one is played from `cassettes`. If that is the server, a rule without a side applies to messages of the client.
  * @throws McpRecordError FAULT_NO_MEANING for a fault that the side under test would not notice, USAGE_BAD_SEED, USAGE_CANNOT_WRITE, and those of `loadFaultRules` and `parseShortRule`
  */
 export async function faultsOf(
   options: FaultOptions,
   transport: FaultTransport,
   tested?: Side,
+  cassettes: readonly Cassette[] = [],
 ): Promise<Faults | undefined> {
   const { faults: file, fault } = options;
   if (file === undefined && fault.length === 0) return undefined;
@@ -69,10 +72,15 @@ export async function faultsOf(
     import('../../faults/rules/parse-fault-rules.ts'),
   ]);
   const from = tested === 'server' ? 'client' : 'server';
-  const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport, from);
+  const usesRecorded = (method: string) => usesMethod(cassettes, method);
+  const written = file === undefined ? { rules: [] } : loadFaultRules(file, transport, from, usesRecorded);
   const read = [
     ...written.rules,
-    ...fault.map((text) => parseShortRule(text, transport, { name: `--fault '${text}'`, from, longForm: IN_FILE })),
+    ...fault.map((text) =>
+      parseShortRule(text, transport, {
+        ...{ name: `--fault '${text}'`, from, longForm: IN_FILE, usesMethod: usesRecorded },
+      }),
+    ),
   ];
   const rules = tested === 'server' ? read.map(ofClient) : read;
   if (tested) checkNoticeable(rules, { tested, name: file ?? '--fault' });

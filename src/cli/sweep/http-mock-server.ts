@@ -2,6 +2,7 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { httpFaultProxy } from '../../fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
+import { anyMethod } from '../../faults/rules/unknown-rule-method.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { unguessable } from '../../kernel/random.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
@@ -55,6 +56,7 @@ export function httpMockServer(cassette: Cassette): (point: FaultCase | undefine
     const { rules, seed = 0 } = parseFaultRules(rulesFileOf(point), {
       name: point?.name ?? 'baseline',
       transport: 'http',
+      usesMethod: anyMethod,
     });
     const upstream = parseUpstream(listener.url);
     const proxy = await httpFaultProxy({

@@ -1,6 +1,7 @@
 import type { FaultKind, FaultTransport } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import { checkNoticeable, parseFaultRules, shortParams } from '../../faults/rules/parse-fault-rules.ts';
+import { anyMethod } from '../../faults/rules/unknown-rule-method.ts';
 import { isOfNotifications } from '../../faults/rules/when.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { grouped } from '../../kernel/format-count.ts';
@@ -158,7 +159,10 @@ function replayLine({ name, transports, when }: FaultKind): string {
  */
 export function checkFaultCase(point: FaultCase, transport: FaultTransport): void {
   const { name } = point;
-  checkNoticeable(parseFaultRules(rulesFileOf(point), { name, transport }).rules, { tested: 'client', name });
+  checkNoticeable(parseFaultRules(rulesFileOf(point), { name, transport, usesMethod: anyMethod }).rules, {
+    tested: 'client',
+    name,
+  });
 }
 
 /** Reports whether a client over `transport` can notice the fault of a case. */

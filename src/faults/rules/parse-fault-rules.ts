@@ -9,6 +9,7 @@ import { count, type Params, word } from './declare-fault-params.ts';
 import type { Rule } from './fault-rule.ts';
 import { conditionAdvice } from './long-form-advice.ts';
 import { senderOf } from './method-sender.ts';
+import { type UsesMethod, unknownRuleMethod } from './unknown-rule-method.ts';
 import { whyUnsatisfiable } from './unsatisfiable-when.ts';
 import type { When } from './when.ts';
 
@@ -28,6 +29,8 @@ export interface RulesSource {
   kinds?: ReadonlyMap<string, FaultKind>;
   /** Where a rule in the long form belongs, if its user wrote a short one. Absent: the rules are in the long form. */
   longForm?: string;
+  /** Reports whether the peers use a method that MCP does not have. Absent: they use none. */
+  usesMethod?: UsesMethod | undefined;
   /** Finds the place of a value in the source, for messages. */
   placeOf?(path: Path): Place | undefined;
 }
@@ -68,11 +71,12 @@ export function parseShortRule(
     name = `the rule ${text}`,
     from,
     longForm = AS_OBJECT,
-  }: Partial<Pick<RulesSource, 'name' | 'from' | 'longForm'>> = {},
+    usesMethod,
+  }: Partial<Pick<RulesSource, 'name' | 'from' | 'longForm' | 'usesMethod'>> = {},
 ): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
   const rule = { do: fault, ...(method !== '' && { when: { method } }), ...shortParams(rest.join(':')) };
-  const reader = new Reader({ name, transport, longForm, ...(from && { from }) });
+  const reader = new Reader({ name, transport, longForm, usesMethod, ...(from && { from }) });
   if (/^\s*(?:- |\{)/.test(text))
     throw reader.bad(
       [],
@@ -118,6 +122,8 @@ class Reader {
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
     const unfit = unfitFor(fault, when, this.#source.transport);
     if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
+    const unknown = unknownRuleMethod({ ...kind.when, ...when }, this.#source.usesMethod);
+    if (unknown) throw this.bad([...path, 'when', 'method'], unknown.why, unknown.next);
     this.#requireSatisfiable(fault, when, path);
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
       throw this.bad([...path, 'times'], '"times" is not a whole number from 0', 'Leave it out for every match.');

@@ -123,7 +123,7 @@ export class ServerControl {
 
   async putFaults(body: unknown): Promise<object> {
     const { server, faults } = this.#options;
-    const { rules, seed = faults.now.seed } = await parseFaultBody(body, server.transport);
+    const { rules, seed = faults.now.seed } = await parseFaultBody(body, server);
     faults.use({ rules, seed });
     server.useFaults(faults.now);
     return this.faults();

@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { usesMethod } from '../../cassette/uses-method.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { REVISIONS } from '../../protocol/revisions.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -76,6 +77,7 @@ export async function startControlledHttpServer(options: ControlledHttpServerOpt
       cassette: name,
       url,
       protocol: description ? REVISIONS : recordedRevisions(cassettes),
+      usesMethod: (method) => usesMethod(cassettes, method),
       journal,
       handlers,
       useFaults: ({ rules, seed }) => server.use(rules, seed),

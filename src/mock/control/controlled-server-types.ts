@@ -12,6 +12,8 @@ export interface ControlledServer {
   url?: string;
   /** Protocol revisions found in the cassette. */
   protocol: readonly string[];
+  /** Reports whether the cassette uses a method that MCP does not have. */
+  usesMethod(method: string): boolean;
   journal: Journal;
   handlers: ServerHandlers;
   /** Replaces the fault rules, from the next message on. */

@@ -1,14 +1,17 @@
-import type { FaultTransport } from '../../faults/fault.ts';
 import type { WrittenFaults } from '../../faults/rules/parse-fault-rules.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { BodyObject } from './body-object.ts';
 import { BodyError, type Path } from './control-errors.ts';
+import type { ControlledServer } from './controlled-server-types.ts';
 
 /**
  * Parses `{ faults: [...], seed? }`. A fault is a rule as in a fault file, or a string as after `--fault`.
  * @throws BodyError CONTROL_BAD_VALUE, CONTROL_UNKNOWN_KEY, FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
  */
-export async function parseFaultBody(body: unknown, transport: FaultTransport): Promise<WrittenFaults> {
+export async function parseFaultBody(
+  body: unknown,
+  { transport, usesMethod }: Pick<ControlledServer, 'transport' | 'usesMethod'>,
+): Promise<WrittenFaults> {
   const fields = new BodyObject({ value: body, path: [] }, ['faults', 'seed']);
   const seed = fields.whole('seed');
   // Imported dynamically: a static import would put the table of faults into the chunk that all commands load.
@@ -25,8 +28,8 @@ export async function parseFaultBody(body: unknown, transport: FaultTransport): 
     try {
       const rule =
         typeof value === 'string'
-          ? parseShortRule(value, transport)
-          : parseFaultRules({ faults: [value] }, { name: 'the body', transport, placeOf }).rules[0]!;
+          ? parseShortRule(value, transport, { usesMethod })
+          : parseFaultRules({ faults: [value] }, { name: 'the body', transport, usesMethod, placeOf }).rules[0]!;
       checkNoticeable([rule], { tested: 'client', name: 'the body' });
       return rule;
     } catch (error) {

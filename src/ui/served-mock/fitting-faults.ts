@@ -6,6 +6,7 @@ import type { FaultKind } from '../../faults/fault.ts';
 import { FAULTS } from '../../faults/fault-table.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { checkNoticeable, parseFaultRules } from '../../faults/rules/parse-fault-rules.ts';
+import { anyMethod } from '../../faults/rules/unknown-rule-method.ts';
 import { subjectCondition, type When } from '../../faults/rules/when.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { isNotification, isRequest, isResponse, type Request } from '../../protocol/message.ts';
@@ -50,7 +51,10 @@ function fittingFault(kind: FaultKind, targets: readonly Target[]): FittingFault
   if (target === undefined) return undefined;
   const written = { do: name, ...SWEEP_PARAMETERS[name], when: target.when };
   try {
-    const { rules } = parseFaultRules({ faults: [written] }, { name: 'the page', transport: 'http' });
+    const { rules } = parseFaultRules(
+      { faults: [written] },
+      { name: 'the page', transport: 'http', usesMethod: anyMethod },
+    );
     checkNoticeable(rules, { tested: 'client', name: 'the page' });
     return { name, doc, rule: rules[0]!, yaml: yamlOf(written) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { fallsShort, faultsOf } from '../../../src/cli/options/fault-options.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { titled } from '../../support/on-posix.ts';
@@ -15,6 +16,19 @@ it.each(['stdio', 'http'] as const)(
     expect((await faultsOf({ faults: file, fault: ['drop'] }, transport))?.rules).toHaveLength(1);
   },
 );
+
+it('refuses a misspelt method, unless a played cassette has it', async () => {
+  const cassette = parseCassette(
+    'format: mcp-record/1\nevents:\n- client: { jsonrpc: "2.0", id: 1, method: search }\n',
+    'a.yaml',
+  );
+  const options = { fault: ['drop:search'] };
+  expect((await faultsOf(options, 'stdio', 'client', [cassette]))?.rules).toHaveLength(1);
+  await expect(faultsOf(options, 'stdio')).rejects.toThrow("--fault 'drop:search'");
+  writeFileSync(file, 'faults:\n- do: drop\n  when: { method: initialise }\n');
+  const misspelt = faultsOf({ faults: file, fault: [] }, 'stdio', 'client', [cassette]);
+  await expect(misspelt).rejects.toThrow(/faults\.yaml:3.*Did you mean "initialize"\?/s);
+});
 
 it('a journal that cannot be written is an error before anything starts', async () => {
   const journal = join(file, 'journal.jsonl');

@@ -9,7 +9,7 @@ import { fixture, run } from '../../support/process.ts';
 
 const folder = temporaryFolder();
 
-const ASK = '{"jsonrpc":"2.0","id":1,"method":"flood","params":{"count":1,"_meta":{"progressToken":1}}}';
+const ASK = '{"jsonrpc":"2.0","id":1,"method":"acme/flood","params":{"count":1,"_meta":{"progressToken":1}}}';
 const CANCEL = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
 const PROGRESS = '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}';
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"count":1,"_meta":{"progressToken":1}}}';
@@ -30,7 +30,7 @@ interface Row {
   [parameter: string]: unknown;
 }
 
-const answer = { method: 'flood' };
+const answer = { method: 'acme/flood' };
 const SIGKILLED = 137;
 const CRASHED = 139;
 

@@ -47,6 +47,10 @@ describe('a rule', () => {
     [{ do: 'drop', when: { nth: 0 } }, 'FAULT_BAD_RULE', '"nth" is 0', 'a whole number from 1'],
     [{ do: 'drop', when: { at: { id: 1 } } }, 'FAULT_BAD_RULE', '"at" is {"id":1}', 'JSON Pointers'],
     ['drop', 'FAULT_BAD_RULE', 'a rule is a mapping', '- do: drop'],
+    [{ do: 'cut', when: { method: 'initialise' } }, 'FAULT_BAD_RULE', 'no method "initialise"', 'mean "initialize"?'],
+    [{ do: 'cut', when: { method: 'tools.call' } }, 'FAULT_BAD_RULE', 'no method "tools.call"', 'mean "tools/call"?'],
+    [{ do: 'drop', when: { method: 'notifications/progres' } }, 'FAULT_BAD_RULE', 'could never fire', '/progress"?'],
+    [{ do: 'drop', when: { method: 'search' } }, 'FAULT_BAD_RULE', 'no method "search"', "has a slash: 'acme/search'"],
   ])('%j is refused as %s', (written, code, why, next) => {
     const attempt = () => rule(written);
     expect(attempt).toThrow(`[${code}]`);
@@ -217,5 +221,23 @@ describe('a rule in short', () => {
 
   it('names itself where it is wrong', () => {
     expect(() => short('slice::sise=3')).toThrow(/the rule slice::sise=3.*Did you mean "size"\?/s);
+  });
+});
+
+describe('the method of a rule', () => {
+  it.each(['tools/call', 'acme/search', 'notifications/acme/changed'])('may be %s', (method) => {
+    expect(rule({ do: 'drop', when: { method } }).when).toEqual({ method });
+  });
+
+  it('may be that of an HTTP request without a message', () => {
+    const when = { kind: 'open', method: 'GET', from: 'client' };
+    const source = { name: 'faults.yaml', transport: 'http' } as const;
+    expect(parseFaultRules({ faults: [{ do: 'cut', when }] }, source).rules[0]!.when).toEqual(when);
+  });
+
+  it('may be any that the peers use', () => {
+    const usesMethod = (method: string) => method === 'search';
+    expect(parseShortRule('drop:search', 'stdio', { usesMethod }).when).toEqual({ method: 'search' });
+    expect(() => parseShortRule('drop:serch', 'stdio', { usesMethod })).toThrow('MCP has no method "serch"');
   });
 });

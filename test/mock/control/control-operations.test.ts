@@ -105,6 +105,20 @@ it.each<[request: string, body: object]>([
   });
 });
 
+it.each([
+  ['in short', 'cut:tool/call', '/faults/0'],
+  ['as in a file', { do: 'cut', when: { method: 'initialise' } }, '/faults/0/when/method'],
+])('refuses a fault whose method is misspelt, %s', async (_, fault, pointer) => {
+  const { api } = await start();
+  const { status, body } = await api('PUT /faults', { faults: [fault] });
+  expect([status, body.error.code]).toEqual([400, 'FAULT_BAD_RULE']);
+  expect(body.error).toMatchObject({
+    pointer: expect.stringContaining(pointer),
+    next: expect.stringMatching(/^Did you mean "(tools\/call|initialize)"\?$/),
+  });
+  expect((await api('GET /faults')).body.faults).toEqual([]);
+});
+
 it('does not say that nothing came of a method that is misspelt', async () => {
   const { api } = await start();
   expect((await api('GET /journal?method=prompts/get')).body).toEqual({ entries: [] });

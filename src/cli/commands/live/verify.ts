@@ -80,7 +80,7 @@ export async function run(command: Command): Promise<number> {
   if (options.http !== undefined && !options.otherRequests) refuseNonMcpRequests(cassette, '--other-requests');
   const secrets = await secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
-  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'server');
+  const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'server', [cassette]);
   const faultLayer = await faultLayerFor(faults);
   const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
   const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, faultLayer);

@@ -1,6 +1,7 @@
 import { MatchCounter } from '../../../faults/engine/match-counter.ts';
 import type { Rule } from '../../../faults/rules/fault-rule.ts';
 import { parseFaultRules } from '../../../faults/rules/parse-fault-rules.ts';
+import { anyMethod } from '../../../faults/rules/unknown-rule-method.ts';
 import { readNamedText } from '../../../kernel/read-regular-file.ts';
 import type { ServedFaults } from '../../../replay/serve-stdio.ts';
 import type { MockProcessLog } from '../../io/mock-process-log-writer.ts';
@@ -20,7 +21,7 @@ export function faultsFromLiveFile(path: string, told: MockProcessLog): ServedFa
     if (text === undefined || text === last) return undefined;
     last = text;
     const { set, matches: file, ...written } = JSON.parse(text) as { set: number; matches?: string };
-    const read = parseFaultRules(written, { name: path, transport: 'stdio' });
+    const read = parseFaultRules(written, { name: path, transport: 'stdio', usesMethod: anyMethod });
     const { rules, seed = 0 } = read;
     sets.set(rules, set);
     if (file === undefined) return { rules, seed };

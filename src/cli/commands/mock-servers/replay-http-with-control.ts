@@ -22,7 +22,7 @@ export async function run(path: string, options: Options): Promise<number> {
   const controlAddress = parseListenAddress(options.control!, '--control');
   const address = parseListenAddress(options.listen);
   const { cassettes, ignore, given } = await servedCassettes(path, options);
-  const faults = await faultsOf(options, 'http', 'client');
+  const faults = await faultsOf(options, 'http', 'client', cassettes);
   const initial = { rules: faults?.rules ?? [], seed: faults?.seed ?? 0 };
   const auth = await authorizationOf(options, { cassettes, handlers: [] });
   const stopped = untilSignal();

@@ -42,7 +42,7 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 export async function run(cassettePath: string, options: Options): Promise<number> {
   const { cassettes, ignore, given } = await servedCassettes(cassettePath, options);
   const { timing, strict = false, allowHost, path, repeat } = options;
-  const asked = await faultsOf(options, 'http', 'client');
+  const asked = await faultsOf(options, 'http', 'client', cassettes);
   const faults = asked && {
     ...asked,
     fired(one: Fired) {

@@ -1,4 +1,5 @@
 import type { Cassette } from '../../../cassette/cassette.ts';
+import { usesMethod } from '../../../cassette/uses-method.ts';
 import type { Channel } from '../../../channel/channel.ts';
 import { MessageLog } from '../../../journal/message-log.ts';
 import { systemClock } from '../../../kernel/clock.ts';
@@ -68,6 +69,7 @@ export async function controlStdio(controlled: StdioControlOptions): Promise<Std
   const control = new ServerControl({
     server: {
       ...{ transport: 'stdio', cassette: path, protocol: recordedRevisions([cassette]) },
+      usesMethod: (method) => usesMethod([cassette], method),
       ...{ journal: log.journal, handlers },
       useFaults: () => {
         isChanged = true;

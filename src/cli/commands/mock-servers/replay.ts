@@ -62,7 +62,7 @@ export async function run(command: Command): Promise<number> {
   const redact = options.secretsFromEnv
     ? await (await import('../../reports/output-redactor.ts')).redactionOfSecrets(options)
     : String;
-  const faults = await faultsOf(options, 'stdio', 'client');
+  const faults = await faultsOf(options, 'stdio', 'client', [cassette]);
   for (const warning of cassette.warnings) say(warning);
 
   const discovered = discoverResponseFromProbe(cassette.file);

@@ -133,6 +133,8 @@ it('has no fault of a misspelt method, unless the cassette has the method', () =
   const cassette = 'format: mcp-record/1\nevents:\n- client: { jsonrpc: "2.0", id: 1, method: search }\n';
   writeFileSync(join(folder, 'cassettes/cassette.yaml'), cassette);
   onTestFinished(() => rmSync(join(folder, 'cassettes'), { recursive: true }));
-  expect(() => load(faults('initialise'))).toThrow(/no method "initialise".*scenario\.yaml:5.*Did you mean "initialize"/s);
+  expect(() => load(faults('initialise'))).toThrow(
+    /no method "initialise".*scenario\.yaml:5.*Did you mean "initialize"/s,
+  );
   expect(load(faults('search')).rules[0]!.when).toEqual({ method: 'search' });
 });

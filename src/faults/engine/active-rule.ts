@@ -21,6 +21,9 @@ export interface ActiveRuleOptions {
   start(random: Random, stream: number | undefined): FaultInstance;
 }
 
+/** Reason of a rule that never fired, because its message did not reach it. */
+const KEPT = 'an earlier rule took the message';
+
 /** Rule of one side, linked to the next rule of that side. */
 export class ActiveRule {
   readonly number: number;
@@ -59,7 +62,7 @@ export class ActiveRule {
   get unfired(): Unfired | undefined {
     if (this.fires > 0) return undefined;
     const { awaits, lacking } = this.rule.fault.kind;
-    const why = this.#unchanged ?? (this.#taken > 0 ? awaits : this.lacking && lacking);
+    const why = this.#unchanged ?? (this.#taken > 0 ? (awaits ?? KEPT) : this.lacking && lacking);
     return { rule: this.number, ...(why !== undefined && { why }) };
   }
 
@@ -78,8 +81,8 @@ export class ActiveRule {
     this.#segments.delete(stream);
   }
 
-  /** Reports whether the fault is to take a frame, which is or follows a message of its side. */
-  takes(frame: Frame, subject: FrameContext, { message, line }: Pick<Noted, 'message' | 'line'>): boolean {
+  /** Reports whether a frame, which is or follows a message of its side, matches the rule. */
+  matches(frame: Frame, subject: FrameContext, { message, line }: Pick<Noted, 'message' | 'line'>): boolean {
     const { when } = this;
     const { kind, values } = this.rule.fault;
     if (!selects(when, frame, subject)) return false;
@@ -90,7 +93,14 @@ export class ActiveRule {
       this.lacking ??= { from, message, line, method: subject.method, id: idOf(frame), stream };
       return false;
     }
-    return this.#takes();
+    return true;
+  }
+
+  /** Counts a match, and reports whether the rule fires on it. */
+  count(): boolean {
+    if (this.#isSpent || !this.#counter.count()) return false;
+    this.#taken++;
+    return true;
   }
 
   /** Returns the reason why the fault cannot change a frame. */
@@ -139,17 +149,11 @@ export class ActiveRule {
 
   /** Reports whether the rule fires when the server starts. */
   takesStart(): boolean {
-    return this.when.kind === 'start' && this.#takes();
+    return this.when.kind === 'start' && this.count();
   }
 
   /** A fault's own limit applies to each injector separately, because each injector starts the fault anew. */
   get #isSpent(): boolean {
     return this.#taken >= this.#timesMax || this.#counter.isSpent;
-  }
-
-  #takes(): boolean {
-    if (this.#isSpent || !this.#counter.count()) return false;
-    this.#taken++;
-    return true;
   }
 }

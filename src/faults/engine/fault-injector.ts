@@ -10,6 +10,7 @@ import { ActiveRule } from './active-rule.ts';
 import { type Fired, firedOf, idOf, type Noted, type Unchanged } from './fired-fault.ts';
 import { guardFault } from './guard-fault.ts';
 import { MatchCounter } from './match-counter.ts';
+import { OriginalFrame } from './original-frame.ts';
 import { type FrameContext, RequestTracker } from './request-tracker.ts';
 import type { Unfired } from './unfired-rule.ts';
 
@@ -62,10 +63,10 @@ export class FaultInjector {
   readonly #messages: Record<Side, number> = { client: 0, server: 0 };
   /** Position of a server message → line of the cassette. */
   readonly #lines = new Map<number, number>();
-  /** Frames that passed an earlier rule, each with the position of its original message. */
-  readonly #positions = new WeakMap<WireFrame, number>();
-  /** Position of the current frame. Frames that a fault creates from it inherit the position. */
-  #position = 0;
+  /** Frames that passed an earlier rule, each with its original. */
+  readonly #originals = new WeakMap<WireFrame, OriginalFrame>();
+  /** Original of the current frame. Frames that a fault creates from it have the same original. */
+  #original = new OriginalFrame(0);
   readonly #timers = new Set<Cancel>();
   /** Subset of `#timers` that delay a frame. */
   readonly #holding = new Set<Cancel>();
@@ -122,10 +123,12 @@ export class FaultInjector {
     const line = frame.kind === 'message' && frame.from === 'server' ? this.#options.lineOf?.(frame) : undefined;
     if (line !== undefined) this.#lines.set(message, line);
     const opposite = this.#links[otherSide(frame.from)];
-    if (opposite.length === 0) return this.#take(frame.from, 0, frame, { message, subject });
+    const original = new OriginalFrame(message);
+    original.decide(this.#links[frame.from], frame, { message, subject, line });
+    if (opposite.length === 0) return this.#take(frame.from, 0, frame, { original, subject });
     const others = opposite.map((link) => link.segment(frame.stream));
     const keepers = others.filter((segment) => segment.intercept?.(frame));
-    if (keepers.length === 0) this.#take(frame.from, 0, frame, { message, subject });
+    if (keepers.length === 0) this.#take(frame.from, 0, frame, { original, subject });
     for (const segment of others) segment.other?.(frame);
   }
 
@@ -176,17 +179,17 @@ export class FaultInjector {
     const links = this.#links[from];
     const link = links[position];
     if (link === undefined) return this.#options.send(frame);
-    const message = known?.message ?? this.#positions.get(frame) ?? this.#position;
-    if (position + 1 < links.length) this.#positions.set(frame, message);
+    const original = known?.original ?? this.#originals.get(frame) ?? this.#original;
+    if (position + 1 < links.length) this.#originals.set(frame, original);
     const segment = link.segment(frame.stream);
     const subject = known?.subject;
-    const outer = this.#position;
-    this.#position = message;
-    if (frame.kind !== 'bytes' && !segment.isOver && this.#takes(link, segment, frame, { message, subject })) {
+    const outer = this.#original;
+    this.#original = original;
+    if (frame.kind !== 'bytes' && !segment.isOver && this.#takes(link, segment, frame, { original, subject })) {
       segment.hit(frame);
     } else if (segment.pass) segment.pass(frame);
     else link.next(frame);
-    this.#position = outer;
+    this.#original = outer;
   }
 
   /** Reports whether the fault takes a frame. Notes that the rule fired, unless the fault awaits something else. */
@@ -194,11 +197,12 @@ export class FaultInjector {
     link: ActiveRule,
     segment: FaultInstance,
     frame: Frame,
-    { message, subject = this.#subjects.of(frame) }: Known,
+    { original, subject = this.#subjects.of(frame) }: Known,
   ): boolean {
     const { from, stream } = frame;
+    const { message } = original;
     const at = { message, line: from === 'server' ? this.#lines.get(message) : undefined };
-    if (!link.takes(frame, subject, at)) return false;
+    if (!link.matches(frame, subject, at) || !original.fires(link)) return false;
     const noted: Noted = { from, ...at, method: subject.method, id: idOf(frame), stream };
     const why = link.whyUnchanged(segment, frame);
     if (why !== undefined) this.#unchanged(link, noted, why);
@@ -233,7 +237,7 @@ export class FaultInjector {
       ...(path !== undefined && { path }),
       encode,
       measure: measure ?? ((frame) => encode(frame).length),
-      line: () => this.#lines.get(this.#position),
+      line: () => this.#lines.get(this.#original.message),
       next: pass,
       write: (data) => pass({ kind: 'bytes', at: clock.now(), from, on: 'protocol', data }),
       back: (frame) => send(here(frame)),
@@ -253,17 +257,17 @@ export class FaultInjector {
 
   #later(delay: Milliseconds, task: () => void, { holdsNoFrame = false } = {}): Cancel {
     if (this.#stopped) return () => {};
-    const position = this.#position;
+    const original = this.#original;
     const forget = () => this.#timers.delete(stop) && this.#holding.delete(stop);
     const goOn = () => {
       if (this.#holding.size === 0) for (const idle of this.#idle.splice(0)) idle();
     };
     const stop = this.#options.clock.after(delay, () => {
       forget();
-      const outer = this.#position;
-      this.#position = position;
+      const outer = this.#original;
+      this.#original = original;
       task();
-      this.#position = outer;
+      this.#original = outer;
       goOn();
     });
     this.#timers.add(stop);
@@ -285,8 +289,7 @@ function isRefusal(frame: MessageFrame): boolean {
 
 /** Known details of a frame. */
 interface Known {
-  /** Position of the message. For a copy: position of the original message. */
-  message: number;
+  original: OriginalFrame;
   /** Absent: to be computed from the frame. */
   subject?: FrameContext | undefined;
 }

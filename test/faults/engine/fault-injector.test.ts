@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../src/faults/fault.ts';
 import { drop } from '../../../src/faults/messages/drop.ts';
 import { duplicate } from '../../../src/faults/messages/duplicate.ts';
+import { errorReply } from '../../../src/faults/messages/error-reply.ts';
 import { junk } from '../../../src/faults/messages/junk.ts';
 import { patch } from '../../../src/faults/messages/patch.ts';
 import { wrongId } from '../../../src/faults/messages/wrong-id.ts';
@@ -155,4 +157,43 @@ it('nothing passes after the end, and nothing is held', () => {
   line.server(OTHER);
   line.clock.advance(100);
   expect(line.arrived()).toEqual([]);
+});
+
+describe('"nth" of a later rule counts a message that an earlier rule', () => {
+  const call = (id: number) => ({ ...CALL, id });
+  const reply = (id: number) => ({ jsonrpc: '2.0', id, result: {} });
+  const firings = (rules: readonly Rule[]) => {
+    const line = misbehaving(rules);
+    for (const id of [1, 2, 3, 4, 5]) {
+      line.client(call(id));
+      line.server(reply(id));
+    }
+    line.clock.advance(1_000);
+    return line.journal.map(({ rule, id }) => [rule, id]);
+  };
+
+  it.each<[what: string, first: Fault, from: When]>([
+    ['answered', errorReply(), { kind: 'request', from: 'client' }],
+    ['dropped on its way to the server', drop(), { from: 'client' }],
+    ['dropped on its way to the client', drop(), {}],
+    ['replaced', errorReply(), {}],
+    ['delays', latency({ delay: 50 }), {}],
+    ['copies', duplicate(), {}],
+    ['changes', patch({ merge: { more: 1 } }), {}],
+  ])('%s', (_, first, from) => {
+    const when = { method: 'tools/call', ...from };
+    expect(
+      firings([
+        { fault: first, when: { ...when, nth: 1 } },
+        { fault: junk(), when: { ...when, nth: 3 } },
+      ]).filter(([rule]) => rule === 2),
+    ).toEqual([[2, first.kind.name === 'duplicate' ? 2 : 3]]);
+  });
+
+  it('took at the same place, which is the reason if the rule never fires', () => {
+    const line = misbehaving([1, 2].map(() => ({ fault: drop(), when: { nth: 1 } })));
+    line.client(CALL);
+    line.server(ANSWER);
+    expect(line.traffic.unfired).toEqual([{ rule: 2, why: 'an earlier rule took the message' }]);
+  });
 });

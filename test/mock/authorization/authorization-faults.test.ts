@@ -68,6 +68,26 @@ describe('token-refused', () => {
   });
 });
 
+it.each([
+  [
+    'token-refused',
+    ({ nth }: { nth: number }): FaultRule => ({ do: 'token-refused', when: { method: 'ping', nth } }),
+    401,
+  ],
+  [
+    'http-status',
+    ({ nth }: { nth: number }): FaultRule => ({ do: 'http-status', status: 503, when: { method: 'ping', nth } }),
+    503,
+  ],
+] as const)('%s of a later rule counts the requests that an earlier one refused', async (_, rule, refused) => {
+  const stranger = await misbehaving(rule({ nth: 2 }), rule({ nth: 4 }));
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const statuses: number[] = [];
+  for (let n = 1; n <= 5; n++)
+    statuses.push((await stranger.ask((await stranger.tokens()).access_token, ping)).status === refused ? n : 0);
+  expect(statuses).toEqual([0, 2, 0, 4, 0]);
+});
+
 describe('insufficient-scope', () => {
   const call = { ...INITIALIZE, method: 'tools/call', params: { name: 'list', arguments: {} } };
 

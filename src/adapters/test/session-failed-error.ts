@@ -189,7 +189,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['unfired', 'not all of its faults happened'],
   ['uncalled', 'not all of its handlers were called'],
   ['unretried', 'the client did not try again after an error'],
-  ['unauthorized', 'the client was refused, and never came back with a token'],
+  ['unauthorized', 'the client was refused, and never made the request again with a token'],
   ['thrown', 'a handler or a fault is wrong'],
   ['unfinished', 'a handler never answers'],
   ['ended', 'an endpoint was used after its end'],

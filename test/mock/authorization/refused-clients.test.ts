@@ -4,29 +4,77 @@ import { insufficientScope, tokenRefused } from '../../../src/adapters/faults.ts
 import { mockServer, tool } from '../../../src/adapters/mock.ts';
 import type { HttpMockServer, HttpOptions } from '../../../src/adapters/testing.ts';
 import { RefusedClients } from '../../../src/mock/authorization/refused-clients.ts';
+import { META } from '../../../src/protocol/meta.ts';
 import { Stranger } from './stranger.ts';
 
-const call = (name: string) => ({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name } });
+const call = (name: string, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name, ...more },
+});
+const initialize = (name: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { clientInfo: { name, version: '1' } },
+});
 const inSession = (id: string) => ({ 'mcp-session-id': id });
 const texts = (clients: RefusedClients) => clients.findings.map(({ text }) => text);
 
 describe('a client that is refused with 401', () => {
-  it('has given up, until a message of its session is accepted', () => {
+  it('has given up, until the same request is accepted in its session', () => {
     const clients = new RefusedClients(true);
+    clients.decided({ headers: inSession('b'), value: call('zero') }, undefined);
     for (const name of ['one', 'two']) clients.decided({ headers: inSession('a'), value: call(name) }, 401);
     clients.decided({ headers: inSession('b'), value: call('three') }, undefined);
     expect(texts(clients)).toEqual([
       'The client was refused with 401 at tools/call "one", and never came back with a token.',
     ]);
     clients.decided({ headers: inSession('a'), value: call('other') }, undefined);
+    clients.decided({ headers: inSession('a'), value: call('one', { arguments: { city: 'Rome' } }) }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client was refused with 401 at tools/call "one", and came back with a token, but never made this request again.',
+    ]);
+    clients.decided({ headers: inSession('a'), value: call('one', { _meta: { progressToken: 2 } }) }, undefined);
+    expect(texts(clients)).toEqual([expect.stringContaining('"two"')]);
+    clients.decided({ headers: inSession('a'), value: call('two') }, undefined);
     expect(texts(clients)).toEqual([]);
   });
 
-  it('comes back with a new session as well', () => {
+  it('comes back with a new session as well, but not in the session of another client', () => {
     const clients = new RefusedClients(true);
+    clients.decided({ headers: inSession('b'), value: call('one') }, undefined);
     clients.decided({ headers: inSession('a'), value: [call('one')] }, 401);
-    clients.decided({ headers: {}, value: { jsonrpc: '2.0', id: 1, method: 'initialize' } }, undefined);
+    clients.decided({ headers: inSession('b'), value: call('one') }, undefined);
+    clients.decided({ headers: {}, value: initialize('a') }, undefined);
+    expect(texts(clients)).toHaveLength(1);
+    clients.decided({ headers: inSession('c'), value: call('one') }, undefined);
     expect(texts(clients)).toEqual([]);
+  });
+
+  it('has not come back if a client of another name is accepted', () => {
+    const clients = new RefusedClients(true);
+    clients.decided({ headers: {}, value: initialize('a') }, 401);
+    clients.decided({ headers: {}, value: initialize('b') }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client was refused with 401 at initialize, and never came back with a token.',
+    ]);
+    clients.decided({ headers: {}, value: initialize('a') }, undefined);
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it('may begin with another request, which names the client', () => {
+    const info = { [META.clientInfo]: { name: 'a', version: '1' } };
+    const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: info } };
+    for (const accepted of [initialize('a'), call('one', { _meta: info })]) {
+      const clients = new RefusedClients(true);
+      clients.decided({ headers: {}, value: discover }, 401);
+      clients.decided({ headers: {}, value: call('one') }, undefined);
+      expect(texts(clients)).toHaveLength(1);
+      clients.decided({ headers: {}, value: accepted }, undefined);
+      expect(texts(clients)).toEqual([]);
+    }
   });
 
   it('does not come back by asking for a token, or by a body that is no message', () => {

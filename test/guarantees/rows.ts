@@ -64,6 +64,22 @@ const UNREADABLE = (message: string) =>
     said,
   ]);
 
+/** A session in which a request and its answer have another id. */
+const withId = (session: Cassette, asked: Parameters<typeof changed>[1], id: number) => {
+  let former: unknown;
+  const renamed = changed(session, asked, (said) => {
+    former = said.id;
+    said.id = id;
+  });
+  return changed(
+    renamed,
+    (said, from) => from === 'server' && said.id === former && said.method === undefined,
+    (said) => {
+      said.id = id;
+    },
+  );
+};
+
 /** The tools come in two pages. */
 const PAGES = (cacheScope: string) => {
   const first = changed(LEGACY, answers('server', 1), ({ result }) => {
@@ -124,6 +140,14 @@ export const CLIENT_ROWS: readonly Row[] = [
         changed(LEGACY, asks('notifications/initialized'), (said) => (said.jsonrpc = '1.0')),
       ),
     ],
+  },
+  {
+    id: 'id-reused',
+    what: 'A request with an id that an earlier request had',
+    compared: 'difference',
+    diff: 'none',
+    lint: 'all',
+    plants: [plant('an id twice', withId(LEGACY, asks('tools/call', 'refuse'), 2))],
   },
   {
     id: 'request-missing',

@@ -67,6 +67,7 @@ export interface PlayOptions {
   patience?: number;
   repeat?: 'last';
   hasFaults?: boolean;
+  hasSeveralClients?: boolean;
 }
 
 /** A mock server playing `cassette` to a client that the test speaks for. */

@@ -12,6 +12,7 @@ import { bindSecrets, conflictText, type SecretBindings, secretDifferences } fro
 import { badAnswerProblem, badAnswersInRetry } from './bad-answers.ts';
 import { maySendBatches, shortened, unreadableMessages, unreadableText } from './batch-or-missing-jsonrpc.ts';
 import { type Finding, titleOf } from './finding.ts';
+import { ReusedRequestIds } from './reused-request-ids.ts';
 
 export interface ClientDifferencesOptions {
   /** The cassette's name, for messages. */
@@ -24,6 +25,8 @@ export interface ClientDifferencesOptions {
   isHandWritten: boolean;
   /** Values of the recorded placeholders. */
   bindings: SecretBindings;
+  /** Whether messages of several clients come, which cannot be told apart. */
+  hasSeveralClients?: boolean;
   report(finding: Finding): void;
 }
 
@@ -56,6 +59,8 @@ export class ClientDifferences {
   readonly #reported = new Set<string>();
   /** Names of secrets with several values, by the placeholders. A finding has named none of them so far. */
   readonly #ambiguous: Map<string, NamedSecrets>;
+  /** Absent: equal ids may be those of several clients. */
+  readonly ids: ReusedRequestIds | undefined;
 
   constructor(options: ClientDifferencesOptions) {
     this.#options = options;
@@ -63,6 +68,7 @@ export class ClientDifferences {
     this.#without = remover(rules);
     this.#numbered = remover(numberedRules(rules));
     this.#ambiguous = ambiguousSecrets(options.entries);
+    if (!options.hasSeveralClients) this.ids = new ReusedRequestIds(options);
   }
 
   /** Compares the revision, the capabilities, and whether the request has a progress token. */

@@ -142,7 +142,12 @@ export class StatelessPlayer implements SessionPlayer {
     this.#runs = this.#runs.filter((other) => !ended.includes(other));
     const isHandled = (recorded: JsonText) =>
       this.#used.has(recorded) || (this.#context.isHandled?.(recorded) ?? false);
-    const player = createSessionPlayer(cassette, this.#context, { answerMissing, send, isHandled });
+    const player = createSessionPlayer(cassette, this.#context, {
+      answerMissing,
+      send,
+      isHandled,
+      hasSeveralClients: true,
+    });
     const run: Playback = {
       cassette,
       player,

@@ -40,6 +40,8 @@ export interface PlayerOptions {
   repeat?: RepeatOption | undefined;
   /** Whether faults may be injected into sent frames: see {@link Player.faulted}. */
   hasFaults?: boolean;
+  /** Whether messages of several clients come, which cannot be told apart. */
+  hasSeveralClients?: boolean;
   /** Maximum wait of a frame for its dependencies. Absent: unlimited. */
   patience?: Milliseconds;
   /** Minimum time between progress of a request and its response. Absent: none. */

@@ -70,14 +70,13 @@ export class Player {
     const happened = (entry: number) => this.#scheduler.happened(entry);
     const [{ entries, links, rejections }, { bindings }, { isHandWritten = false }] = [plan, this, options];
     const matching = { side: otherSide(plan.side), ignore, rejections, happened, repeat, bindings };
-    const matcher = new RequestMatcher({ entries, links, ...matching });
-    const rewriter = new TokenRewriter(plan, options.handles, options.returned);
-    [this.#matcher, this.#rewriter] = [matcher, rewriter];
+    this.#matcher = new RequestMatcher({ entries, links, ...matching });
+    this.#rewriter = new TokenRewriter(plan, options.handles, options.returned);
     if (options.hasFaults) this.#retries = new RetriedRequests();
-    this.#defaults = new DefaultResponder({ ...options, matcher, rewriter });
+    this.#defaults = new DefaultResponder({ ...options, matcher: this.#matcher, rewriter: this.#rewriter });
     this.#unanswered = new RecordedWithoutAnswer({ plan, file, isHandWritten });
     if (plan.side === 'server')
-      this.#comparison = new ClientDifferences({ file, entries, ignore, isHandWritten, report, bindings });
+      this.#comparison = new ClientDifferences({ ...options, entries, ignore, isHandWritten, bindings });
   }
 
   /** Sends the frames without dependencies. */
@@ -99,6 +98,7 @@ export class Player {
   /** Notes an injected fault. A repetition is then a retry. Once a cancel is sent, nothing waits for the answer. */
   faulted(fired: Fired): void {
     this.#retries?.addFault(fired);
+    this.#comparison?.ids?.end();
     const cancelled = this.#outgoing.cancel(fired);
     if (cancelled) this.#scheduler.later(0, () => this.#skip(cancelled));
   }
@@ -143,6 +143,7 @@ export class Player {
   }
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
+    this.#comparison?.ids?.request(json, request);
     const retried = () => this.#retries?.take((candidate) => this.#matcher.matches(candidate, json));
     const recorded = request.method === 'ping' ? undefined : (retried() ?? takeUnhandled(this.#matcher, json));
     if (recorded) {
@@ -269,14 +270,16 @@ export class Player {
   /** Sends `text` in place of `recorded`, with the same SSE fields, status and stream. */
   #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
     const { clock, send } = this.#options;
-    const frame = recorded.frame as MessageFrame;
-    send(messageFrame(new JsonText(text), frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
+    const [frame, json] = [recorded.frame as MessageFrame, new JsonText(text)];
+    this.#comparison?.ids?.sent(json);
+    send(messageFrame(json, frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
   }
 
   /** Sends a message missing in the cassette, on the live exchange `stream`. */
   #sayUnrecorded(text: string, stream?: number): void {
     const { clock, send } = this.#options;
     const [from, json] = [this.#plan.side, new JsonText(text)];
+    this.#comparison?.ids?.sent(json);
     send({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 

@@ -38,6 +38,7 @@ function pointersIn(flags: string): string[] {
   return flags.slice(POINTER_FLAG.length).split(` ${POINTER_FLAG}`);
 }
 
-function quoted(pointer: string): string {
+/** Returns a pointer as a string of JavaScript. */
+export function quoted(pointer: string): string {
   return `'${pointer.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -11,6 +11,7 @@ export interface ProcessLogLine {
   text?: string;
   varies?: string;
   breaksProtocol?: boolean;
+  differsAt?: readonly string[];
   fired?: Fired;
   /** Match of a rule whose fault changed nothing. */
   unchanged?: Unchanged;

@@ -137,7 +137,7 @@ function neverStarted(cassette: Cassette): ProcessLogLine[] {
 }
 
 function outcomeOf(lines: readonly ProcessLogLine[], unfired: readonly string[], options: StdioOptions): ReplayOutcome {
-  const findings = lines.flatMap(({ kind, text = '', varies, breaksProtocol }): Finding[] =>
+  const findings = lines.flatMap(({ kind, text = '', varies, breaksProtocol, differsAt }): Finding[] =>
     kind
       ? [
           rewordForTest({
@@ -145,6 +145,7 @@ function outcomeOf(lines: readonly ProcessLogLine[], unfired: readonly string[],
             text,
             ...(varies !== undefined && { varies }),
             ...(breaksProtocol && { breaksProtocol }),
+            ...(differsAt && { differsAt }),
           }),
         ]
       : [],

@@ -1,3 +1,4 @@
+import { quoted } from '../../modes/reword-ignore-advice.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { shellWord } from '../../text-report/shell-word.ts';
 import { recordedBy } from '../test-end/how-cassette-was-recorded.ts';
@@ -68,7 +69,7 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   if (has('miss')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if (findings.every(({ breaksProtocol }) => breaksProtocol)) return FORBIDDEN;
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
-    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} To let it differ: ignore: ['/result/…'], or onDifference: 'report'.`;
+    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} ${differenceAdvice(findings)}`;
   if (has('ended')) return ENDED;
   if (has('unanswerable'))
     return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
@@ -76,6 +77,17 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   if (has('uncalled')) return UNCALLED;
   if (has('unfired')) return UNFIRED;
   return `Mend the test, or ${recordingAdvice(recordable)}`;
+}
+
+/** Returns the advice for a client that may differ, with ignore rules for the places where it does. */
+function differenceAdvice(findings: readonly Finding[]): string {
+  const pointers = [...new Set(findings.flatMap(({ differsAt = [] }) => differsAt))];
+  const ignore = pointers.length === 0 ? '' : `ignore: [${pointers.map(quoted).join(', ')}], or `;
+  const isOfAnswer = pointers.some((pointer) => /^\/(?:result|error)(?:\/|$)/.test(pointer));
+  const then = isOfAnswer
+    ? ' The server goes on as it was recorded: to have it do something else, give its tool a handler.'
+    : '';
+  return `To let it differ: ${ignore}onDifference: 'report'.${then}`;
 }
 
 /** Returns the advice for a mock server without a cassette. Rules to ignore differences are about recorded messages. */

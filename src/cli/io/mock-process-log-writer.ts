@@ -37,8 +37,8 @@ export function mockProcessLogWriter(path: string | undefined): MockProcessLog {
   const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`, { mode: OWNER_ONLY });
   return {
     started: () => append({ state: 'started' }),
-    found: ({ kind, text, varies, breaksProtocol, entries }) =>
-      append({ kind, text, varies, breaksProtocol, lines: entries?.map(({ line }) => line) }),
+    found: ({ kind, text, varies, breaksProtocol, differsAt, entries }) =>
+      append({ kind, text, varies, breaksProtocol, differsAt, lines: entries?.map(({ line }) => line) }),
     fired: (fired, set) => append({ fired, set }),
     unchanged: (unchanged, set) => append({ unchanged, set }),
     ended: () => append({ state: 'ended' }),

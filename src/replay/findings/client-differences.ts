@@ -161,7 +161,8 @@ export class ClientDifferences {
     const bad = problem === undefined ? {} : { breaksProtocol: true };
     const also = problem === undefined ? '' : `. It is a bad result, too: ${problem}`;
     const text = `${this.#options.file}:${entry.line} ${what}: ${shown}${more}${also}`;
-    this.#options.report({ kind: 'differs', text, entry, ...values, ...bad });
+    const differsAt = found.slice(0, DIFFERENCES_MAX).map(({ path }) => path);
+    this.#options.report({ kind: 'differs', text, entry, differsAt, ...values, ...bad });
   }
 
   /** Reports an answer that the specification forbids. Ignore rules do not hide it. */

@@ -53,6 +53,8 @@ export interface Finding {
   expected?: unknown;
   /** The live value. */
   actual?: unknown;
+  /** Pointers to the values of a `differs` finding, as ignore rules for them. */
+  differsAt?: readonly string[];
   /**
    * Whether the client broke the specification, or a schema in a message of the server. Neither a new recording nor an
    * ignore rule lets it pass.

@@ -81,6 +81,23 @@ it('advises to change no cassette where there is none', () => {
   expect(adviceOf('ended')).toContain('reset()');
 });
 
+it('advises to ignore the places that differ, and names a handler for what an answer changes', () => {
+  const adviceOf = (...findings: Omit<Finding, 'text'>[]) =>
+    sessionFailedError('a.yaml', { findings: findings.map((one) => ({ text: 'It is so.', ...one })) })
+      .message.split('\n')
+      .at(-1);
+  const params = adviceOf({ kind: 'differs', differsAt: ['/params/capabilities/elicitation'] });
+  expect(params).toContain(
+    "To let it differ: ignore: ['/params/capabilities/elicitation'], or onDifference: 'report'.",
+  );
+  expect(params).not.toContain('handler');
+  const declined = { kind: 'differs', differsAt: ['/result/action', "/result/it's"] } as const;
+  expect(adviceOf(declined, declined)).toContain(
+    "ignore: ['/result/action', '/result/it\\'s'], or onDifference: 'report'. The server goes on as it was recorded: to have it do something else, give its tool a handler.",
+  );
+  expect(adviceOf({ kind: 'unanswered' })).toMatch(/To let it differ: onDifference: 'report'\.$/);
+});
+
 it('speaks of the server where a mock client drives it', () => {
   const message = (kind: Finding['kind']) =>
     sessionFailedError('', { findings: [{ kind, text: 'It is so.' }], isOfClient: true }).message;

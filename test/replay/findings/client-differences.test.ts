@@ -141,6 +141,14 @@ describe('the answer of a client to a request of the server', () => {
 describe('initialize', () => {
   const opening = cassetteOf(client(initialize()), server(result(0, 'hello')));
 
+  it('has the places that differ, for ignore rules', () => {
+    const session = play(opening);
+    session.says(initialize({ capabilities: { later: {} } }));
+    expect(session.findings).toMatchObject([
+      { differsAt: expect.arrayContaining([expect.stringMatching(/^\/params\/capabilities\//)]) },
+    ]);
+  });
+
   it('is silent where the client is called otherwise: that does not change what a server does', () => {
     expect(found(opening, [initialize({ clientInfo: { name: 'two', version: '2' } })])).toEqual([]);
   });

@@ -11,14 +11,15 @@ from weather_app import VERSION
 
 @pytest.fixture
 def start():
-    """Starts mock servers. Fails the test if one of them has found a mistake (exit status 1), or had bad options (2)."""
+    """Starts mock servers with faults. Fails the test if one of them ends with exit status 1 or 2."""
     servers = []
 
-    def start(*options):
+    def start(*faults):
         # Without npx: its exit status after a signal is its own, and after a fault it keeps the output open.
-        command = ["node_modules/.bin/mcp-record", "replay", "--on-difference", "fail", "--strict-faults"]
-        command += [*options, CASSETTE]
-        servers.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        command = ["node_modules/.bin/mcp-record", "replay", "--on-difference", "fail"]
+        for fault in faults:
+            command += ["--fault", fault, "--strict-faults"]
+        servers.append(subprocess.Popen([*command, CASSETTE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
         return servers[-1]
 
     yield start
@@ -55,7 +56,7 @@ def test_answers_as_it_was_recorded(start):
 
 
 def test_ends_its_output_within_an_answer(start):
-    server = start("--fault", "truncate:tools/call:bytes=20")
+    server = start("truncate:tools/call:bytes=20")
     initialize(server)
     send(server, OSLO)
     assert len(server.stdout.read()) == 20

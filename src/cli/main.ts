@@ -85,6 +85,19 @@ function redactFirst(message: string): string | undefined {
   return 'This command redacts nothing. Redact the cassette first: mcp-record redact --redact-rules FILE CASSETTE.';
 }
 
+/** Returns the commands that have the unknown option of an error, in a sentence. Empty: no command has it. */
+function commandsWithOption(message: string): string {
+  const flag = /unknown option '(--[^'=]+)/.exec(message)?.[1];
+  const names = program().commands.flatMap((one) =>
+    one.options.some(({ long }) => long === flag) ? [one.name()] : [],
+  );
+  if (flag === undefined || names.length === 0) return '';
+  const overControl = FAULT_FLAGS.has(flag) ? ' A mock server with --control takes faults over HTTP: PUT /faults.' : '';
+  return `${flag} is an option of ${names.join(', ')}.${overControl}`;
+}
+
+const FAULT_FLAGS: ReadonlySet<string> = new Set(['--fault', '--faults']);
+
 /** Returns a usage error with the next step, or undefined for help and version, which commander prints. */
 function usageError(error: CommanderError): McpRecordError | undefined {
   if (error.exitCode === 0) return undefined;
@@ -99,6 +112,7 @@ function usageError(error: CommanderError): McpRecordError | undefined {
     why: asksForCommand ? 'no verb was given' : (what ?? error.message),
     next:
       redactFirst(error.message) ||
+      commandsWithOption(error.message) ||
       suggestion.join(' ').replace(/^\((.*)\)$/, '$1') ||
       'mcp-record --help lists the verbs, mcp-record <command> --help the options of one.',
   });

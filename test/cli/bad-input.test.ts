@@ -97,6 +97,8 @@ describe('wrong usage', () => {
     [[], 'USAGE_HELP', 'no verb was given'],
     [['replay', '--tming', 'x', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', 'Did you mean --timing?'],
     [['diff', '--redact-rules', 'r.yaml', 'a.yaml', 'b.yaml'], 'USAGE_UNKNOWN_OPTION', 'Redact the cassette first'],
+    [['mock', '--fault', 'cut', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', '--fault is an option of record, replay,'],
+    [['mock', '--fault', 'cut', 'a.yaml'], 'USAGE_UNKNOWN_OPTION', 'PUT /faults'],
     [['replay'], 'USAGE_MISSING_ARGUMENT', "missing required argument 'file'"],
     [['replay', '--timing', 'slow', join('cassettes', 'memory.yaml')], 'USAGE_BAD_TIMING', '0.5x'],
     [['record', '-o', 'x.yaml'], 'USAGE_ONE_SERVER', 'neither a command nor --http'],

@@ -88,6 +88,16 @@ it.each([
   expect(statuses).toEqual([0, 2, 0, 4, 0]);
 });
 
+it('latency of oauth/refresh shows whether a client refreshes its token, or logs in again', async () => {
+  const stranger = await misbehaving('latency:oauth/refresh:delay=1', 'latency:oauth/token:delay=1');
+  const requests = () => server.fired.map(({ method }) => method);
+  const { refresh_token: refresh } = await stranger.tokens();
+  await stranger.tokens();
+  expect(requests()).toEqual(['oauth/token', 'oauth/token']);
+  await stranger.refresh(refresh);
+  expect(requests()).toEqual(['oauth/token', 'oauth/token', 'oauth/refresh']);
+});
+
 describe('insufficient-scope', () => {
   const call = { ...INITIALIZE, method: 'tools/call', params: { name: 'list', arguments: {} } };
 

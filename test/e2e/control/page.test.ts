@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -92,4 +94,34 @@ async function printed(command: Parameters<typeof run>[0]): Promise<string> {
 function patternOf(output: string): RegExp {
   const parts = output.trimEnd().replaceAll(WRITTEN, control).split('…');
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}\\s*$`);
+}
+
+eachOnPosix(
+  'shell',
+  [
+    { city: 'Oslo', status: 0 },
+    { city: 'Atlantis', status: 1 },
+  ],
+  'the shell script ends with $status for $city',
+  async ({ city, status }) => {
+    const script = blocks.find(({ language, text }) => language === 'bash' && text.includes('/reset'))!.text;
+    const { command, args } = mcpRecord();
+    const port = await freePort();
+    const own = script
+      .replaceAll('7357', String(port))
+      .replace('node_modules/.bin/mcp-record', [command, ...args].map((word) => `'${word}'`).join(' '))
+      .replace('"city":"Oslo"', `"city":"${city}"`);
+    const ended = await run({ command: 'bash', args: ['-c', own], cwd: folder });
+    expect(ended.status, `${ended.stdout}${ended.stderr}`).toBe(status);
+  },
+);
+
+/** Returns a port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
 }

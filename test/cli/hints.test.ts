@@ -95,6 +95,17 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
     'src/transports/http/proxy/error-response.ts',
     'src/replay/match/near-miss.ts',
     'src/modes/reword-ignore-advice.ts',
+    // Where a fork names options, its page says that they are those of the command.
+    'src/cli/fork/client-arrival-messages.ts',
+    'src/cli/io/missing-rules-advice.ts',
+    'src/cli/options/restore-secrets-from-env.ts',
+    'src/cli/verify/placeholder-advice.ts',
+    'src/fork/changed-id-notes.ts',
+    'src/fork/client-taking-over.ts',
+    'src/fork/prefix-server.ts',
+    'src/record/redact-file/missing-rules-error.ts',
+    'src/record/summary/redacted-numbers.ts',
+    'src/text-report/pass-tolerated-steps.ts',
   ],
   // It ends its recording as the command record does, and takes nothing else of it. It names itself where changes are tolerated.
   fork: [

@@ -1,5 +1,5 @@
-import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import type { TestedServer } from '../../src/adapters/mock-client/open-server-under-test.ts';
+import type { SdkTransport } from '../../src/adapters/sdk.ts';
 import { compareServer } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';

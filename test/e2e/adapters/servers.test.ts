@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { TestedServer } from '../../../src/adapters/mock-client/open-server-under-test.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
 import { clientTransport } from '../../../src/adapters/sdk.ts';
 import { serverTests } from '../../../src/adapters/test/interaction-tests.ts';
 import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
-import type { TestedServer } from '../../../src/adapters/mock-client/open-server-under-test.ts';
 import { verifyServer } from '../../../src/adapters/test/verify-server.ts';
 import { countOf } from '../../../src/text-report/outcome-model.ts';
 import { cassette } from './contract.ts';

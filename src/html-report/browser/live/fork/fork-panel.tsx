@@ -45,6 +45,9 @@ export function ForkPanel({ state }: { state: LiveState }) {
         </ol>
       )}
       {problem && <Problem problem={problem} />}
+      {[...notes, problem?.next ?? ''].some((text) => / --[a-z]/.test(text)) && (
+        <p class="note">Options that are named here are those of the command mcp-record fork.</p>
+      )}
     </>
   );
 }

@@ -48,7 +48,7 @@ async function findingsAnyhow(page: Page): Promise<string[]> {
 
 /** Serves the session by the button of the page, and connects a client of the SDK to it. */
 async function connectToServed(page: Page): Promise<Client> {
-  await button(page, 'Serve').press('Enter');
+  await button(page, '⇄ Serve').press('Enter');
   await page.getByText('Served at').waitFor();
   const url = await page.locator('.work .command code').textContent();
   const client = new Client({ name: 'demo-client', version: '1.0.0' });

@@ -2,20 +2,21 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 /** The folder of packages and results. It is kept, so that a run that was ended goes on. */
-export const FIELD = process.env.FIELD ?? join(tmpdir(), 'mcp-record-field');
+export const FIELD = resolve(process.env.FIELD ?? join(tmpdir(), 'mcp-record-field'));
 
 /** Returns the command line of mcp-record, as a person types it in the root of the repository. */
 export const mcpRecord = (...words) => ['node', 'bin/mcp-record.js', ...words];
 
-/** Runs a command in the root of the repository, and returns its output. */
-export async function run([command, ...args], env = {}) {
+/** Runs a command, by default in the root of the repository, and returns its output. After `timeout` milliseconds, it is ended. */
+export async function run([command, ...args], env = {}, { cwd = ROOT, timeout } = {}) {
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
+    timeout,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

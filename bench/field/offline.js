@@ -1,9 +1,9 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FIELD } from './commands.js';
 
 /** The environment of what runs: no program reports home, or finds the settings of the user. */
 export const OFFLINE = {
-  HOME: join(process.env.FIELD ?? join(tmpdir(), 'mcp-record-field'), 'home'),
+  HOME: join(FIELD, 'home'),
   DO_NOT_TRACK: '1',
   MCP_USE_ANONYMIZED_TELEMETRY: 'false',
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -31,7 +31,7 @@ export const SERVER_POINTS = [
 ];
 const DEADLINE = '30000';
 
-const serverFolder = (name) => join(FIELD, 'servers', name);
+export const serverFolder = (name) => join(FIELD, 'servers', name);
 export const cassetteOf = (name) => join(serverFolder(name), 'cassette.yaml');
 
 /** Returns the command line of a server. */

@@ -5,8 +5,8 @@ import { readTree } from './support/house/source.ts';
 const tree = readTree(join(import.meta.dirname, '..'));
 const text = (path: string) => tree.get(path) ?? '';
 const rows = [...text('docs/limits.md').matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
-  .map(([, what = '', limit = '', flag = '']) => ({ what, limit, flag }))
-  .filter(({ what }) => what !== 'what');
+  .map(([, when = '', limit = '', , flag = '']) => ({ when, limit, flag }))
+  .filter(({ when }) => when !== 'when');
 
 /** The number that a constant of the source holds. */
 function constant(path: string, name: string): number {
@@ -26,116 +26,132 @@ function usual(option: string): number {
 const [KIB, MIB] = [1024, 1024 * 1024];
 
 /** Each limit of the page as the code has it, in the unit of the page. */
-const LIMITS: [what: string, limit: string][] = [
+const LIMITS: [when: string, limit: string][] = [
   [
-    'a line over stdio that is recorded',
-    `${constant('src/transports/stdio/line-decoder.ts', 'HOLD_BYTES_MAX') / MIB} MiB held in memory`,
+    'a line over stdio is longer than',
+    `${constant('src/transports/stdio/line-decoder.ts', 'HOLD_BYTES_MAX') / MIB} MiB`,
   ],
-  ['a message over HTTP that is recorded', `${usual('--body-limit')} MiB`],
   [
-    'the head of a request or answer over HTTP',
+    'data of one long line waits to be written',
+    `${constant('src/record/stdio/long-line-recorder.ts', 'BEHIND_BYTES_MAX') / MIB} MiB in memory`,
+  ],
+  ['other streams send data while a long line is written', 'no limit'],
+  ['more cassettes have an open file than', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
+  ['the process has as many open files as it may have', "the system's (`ulimit -n`)"],
+  [
+    '`cassette.yaml`, `cassette-2.yaml` and all further names are taken',
+    `${count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))} names`,
+  ],
+  ['a message is longer than', `${usual('--body-limit')} MiB`],
+  [
+    'the head of a request or an answer is longer than',
     `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
   [
-    'time for the head of a request over HTTP',
+    'a client takes longer to send the head of a request than',
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
   ],
-  ['clients over HTTP at once', `${count(usual('--connections'))} connections`],
-  ['sessions over HTTP at once', count(usual('--sessions'))],
+  ['clients have more connections at once than', count(usual('--connections'))],
+  ['more sessions are open at once than', count(usual('--sessions'))],
+  ['a session is silent for', `${usual('--idle')} s`],
   [
-    'a server that crashes, with `--restart-on crash`',
-    `${constant('src/restart/restart-delays.ts', 'CRASHES_MAX')} times in a row without an answer`,
+    'the server crashes again and again, without an answer in between (`crash`)',
+    `${constant('src/restart/restart-delays.ts', 'CRASHES_MAX')} times`,
   ],
   [
-    'time of a server to end, with `--restart-on change`',
-    `${constant('src/restart/server-process.ts', 'INPUT_PATIENCE') / 1000} s after the end of its input, ${constant('src/restart/server-process.ts', 'SIGTERM_PATIENCE') / 1000} s more after \`SIGTERM\``,
+    'a server that is replaced still runs after the end of its input (`change`)',
+    `${constant('src/restart/server-process.ts', 'INPUT_PATIENCE') / 1000} s`,
   ],
+  ['it still runs after `SIGTERM`', `${constant('src/restart/server-process.ts', 'SIGTERM_PATIENCE') / 1000} s`],
+  ['messages of the client wait for the new server', 'no limit'],
   [
-    'wait of a request for a server at a URL, with `--restart-on crash`',
+    'a request waits for the server to come back',
     `${constant('src/restart/http/outage.ts', 'OUTAGE_PATIENCE') / 1000} s`,
   ],
   [
-    'openings of a session at a server at a URL, with `--restart-on crash`',
-    `one in ${constant('src/restart/http/http-session.ts', 'LASTING') / 1000} s`,
+    'the server loses the session again after a new one was opened',
+    `${constant('src/restart/http/http-session.ts', 'LASTING') / 1000} s`,
   ],
+  ['more sessions are kept than', count(constant('src/restart/http/restarted-http-server.ts', 'SESSIONS_MAX'))],
+  ['spans wait to be sent', count(constant('src/traces/trace-exporter.ts', 'QUEUE_MAX'))],
   [
-    'sessions that are kept over restarts of a server at a URL',
-    count(constant('src/restart/http/restarted-http-server.ts', 'SESSIONS_MAX')),
-  ],
-  ['messages of a client that wait for a new server', '–'],
-  ['a silent session over HTTP', `${usual('--idle')} s`],
-  ['cassettes whose files are open at once', count(constant('src/record/writer/open-file-pool.ts', 'OPEN_MAX'))],
-  ['open files of the process', "the system's (`ulimit -n`)"],
-  ['spans that wait to be sent, with `--otlp`', count(constant('src/traces/trace-exporter.ts', 'QUEUE_MAX'))],
-  [
-    'time for a collector to answer, with `--otlp`',
+    'the collector does not answer a request within',
     `${constant('src/traces/trace-exporter.ts', 'ANSWER_MS_MAX') / 1000} s`,
   ],
-  ['time to send the last spans, with `--otlp`', `${constant('src/traces/trace-exporter.ts', 'END_MS_MAX') / 1000} s`],
-  ['names for a cassette (`cassette-2.yaml`, …)', count(constant('src/cassette/write/cassette-file.ts', 'NAMES_MAX'))],
   [
-    'sessions over HTTP of a mock server at once',
+    'the recording has ended, and sending the last spans takes longer than',
+    `${constant('src/traces/trace-exporter.ts', 'END_MS_MAX') / 1000} s`,
+  ],
+  [
+    'more sessions over HTTP are open at once than',
     count(constant('src/replay/http/http-mock-handler.ts', 'SESSIONS_MAX')),
   ],
   [
-    'messages that a mock server holds for a stream that is not open',
+    'messages wait for a stream that the client has not opened',
     count(constant('src/replay/http/server-session.ts', 'HELD_MAX')),
   ],
   [
-    'events that a mock server keeps for clients that resume a stream',
+    'events are kept for clients that resume a stream',
     count(constant('src/replay/http/resumable-event-stream.ts', 'EVENTS_MAX')),
   ],
   [
-    'messages of a session that a mock server or mock client checks by the rules of the protocol',
-    `the first ${count(constant('src/mock/protocol-rules/checked-session.ts', 'CHECKED_MESSAGES_MAX'))}`,
+    'a session of a mock server or mock client has more messages than',
+    count(constant('src/mock/protocol-rules/checked-session.ts', 'CHECKED_MESSAGES_MAX')),
   ],
   [
-    'a request to `replay --http`',
+    'a request to `replay --http` is longer than',
     `${constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
   ],
   [
-    'a request to the control API',
+    'a request to the control API is longer than',
     `${constant('src/mock/control/control-api-server.ts', 'CONTROL_BODY_BYTES_MAX') / MIB} MiB`,
   ],
-  ['an action of a page of `ui`', `${constant('src/ui/work/page-actions.ts', 'ACTION_BYTES_MAX') / MIB} MiB`],
   [
-    'time that a request to the control API waits',
+    'a request to the control API asks to wait for longer than',
     `${constant('src/mock/control/control-operations.ts', 'WAIT_MS_MAX') / 1000} s`,
   ],
   [
-    'clients, codes, grants and refresh tokens of a mock authorization server',
-    `${count(constant('src/mock/authorization/grant-store.ts', 'GRANTS_MAX'))} each`,
+    'an action of a page of `ui` is longer than',
+    `${constant('src/ui/work/page-actions.ts', 'ACTION_BYTES_MAX') / MIB} MiB`,
   ],
   [
-    'validity of an authorization code of a mock authorization server',
+    'there are more clients, codes, grants or refresh tokens than',
+    `${count(constant('src/mock/authorization/grant-store.ts', 'GRANTS_MAX'))} of each`,
+  ],
+  [
+    'an authorization code is older than',
     `${constant('src/mock/authorization/token-endpoint.ts', 'CODE_LIFETIME') / 1000} s`,
   ],
-  ['a cassette that is loaded', `${constant('src/cassette/read/parse-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
+  ['the file is larger than', `${constant('src/cassette/read/parse-cassette.ts', 'CASSETTE_BYTES_MAX') / MIB} MiB`],
   [
-    'a cassette that the page of `report --viewer` opens',
+    'the page of `report --viewer` opens a file larger than',
     `${constant('src/viewer/open-cassettes.ts', 'VIEWER_BYTES_MAX') / MIB} MiB`,
   ],
   [
-    "an event that you wrote by hand, in another YAML style than a recorder's, such as `{ … }` on one line",
+    'an event has another YAML layout than a recorder writes, such as `{ … }` on one line, and is longer than',
     `${constant('src/cassette/read/yaml/full-yaml-reader.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
-  ['the header of a cassette', `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
-  ['levels of nesting', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')}`],
+  ['the header is longer than', `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
+  ['values are nested deeper than', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')} levels`],
+  ['one mapping has more YAML aliases than', count(constant('src/cassette/read/yaml/node-to-json.ts', 'ALIASES_MAX'))],
   [
-    'aliases of one mapping in a cassette',
-    `${count(constant('src/cassette/read/yaml/node-to-json.ts', 'ALIASES_MAX'))}, and ${count(constant('src/cassette/read/yaml/node-to-json.ts', 'NODES_MAX'))} values`,
+    'one mapping has more values than, with each alias replaced by its values',
+    count(constant('src/cassette/read/yaml/node-to-json.ts', 'NODES_MAX')),
+  ],
+  ['the secrets have more spellings than', count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))],
+  [
+    'all spellings together are longer than',
+    `${count(constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX'))} characters`,
+  ],
+  ['an answer is longer than', `${constant('src/verify/run/live-server-over-channel.ts', 'LINE_BYTES_MAX') / MIB} MiB`],
+  ['an answer takes longer than', `${usual('--timeout') / 1000} s`],
+  [
+    'the two answers have more lines together than',
+    count(constant('src/text-report/difference-text.ts', 'DRAWN_LINES_MAX')),
   ],
   [
-    'secrets that are looked for by value',
-    `${count(constant('src/redact/replace/secret-registry.ts', 'VALUES_MAX'))} spellings, ${count(constant('src/redact/replace/secret-registry.ts', 'LENGTH_MAX'))} characters`,
-  ],
-  [
-    'an answer that `verify` waits for',
-    `${constant('src/verify/run/live-server-over-channel.ts', 'LINE_BYTES_MAX') / MIB} MiB, ${usual('--timeout') / 1000} s`,
-  ],
-  [
-    'the drawn difference of two answers',
-    `${count(constant('src/text-report/difference-text.ts', 'DRAWN_LINES_MAX'))} lines compared, ${constant('src/text-report/difference-text.ts', 'SHOWN_LINES_MAX')} shown`,
+    'the printed difference has more lines than',
+    `${constant('src/text-report/difference-text.ts', 'SHOWN_LINES_MAX')}`,
   ],
 ];
 
@@ -145,7 +161,7 @@ function count(number: number): string {
 
 describe('the page of limits', () => {
   it('has each limit as the code has it, and no other', () => {
-    expect(rows.map(({ what, limit }) => [what, limit])).toEqual(LIMITS);
+    expect(rows.map(({ when, limit }) => [when, limit])).toEqual(LIMITS);
   });
 
   it('names options that there are', () => {

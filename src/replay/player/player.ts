@@ -89,8 +89,7 @@ export class Player {
     if (this.#finished) return;
     const heard = frame.kind === 'line' ? lineToMessage(frame) : frame;
     if (heard.kind === 'close' || heard.kind === 'signal') this.#hearEnd(heard.kind);
-    if (heard.kind === 'line') return this.#comparison?.junk(heard.data);
-    if (heard.kind !== 'message') return;
+    if (heard.kind !== 'message') return heard.kind === 'line' ? this.#comparison?.junk(heard.data) : undefined;
     this.#comparison?.unreadable(heard.json);
     for (const one of elementsOf(heard.json)) this.#hearMessage(one, heard.stream);
   }

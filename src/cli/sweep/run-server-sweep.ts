@@ -2,10 +2,11 @@ import type { Cassette } from '../../cassette/cassette.ts';
 import { pointsText } from '../../sweep/expected-duration.ts';
 import type { GridVerdicts } from '../../sweep/grid-text.ts';
 import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
+import type { ServerResult } from '../../sweep/server/judge/server-result.ts';
 import { SERVER_VERDICTS, type ServerVerdict } from '../../sweep/server/judge/server-verdict-kinds.ts';
 import { type MisbehaviourCase, misbehaviourCases } from '../../sweep/server/misbehaviour-cases.ts';
 import { misbehavioursOver } from '../../sweep/server/misbehaviour-table.ts';
-import { type ServerResult, sweepServer } from '../../sweep/server/sweep-server.ts';
+import { sweepServer } from '../../sweep/server/sweep-server.ts';
 import {
   casesOf,
   misbehaviourPair,

@@ -131,6 +131,8 @@ export interface RepeatingSessions {
   of(cases: readonly PlayedCase[]): RepeatingSession;
   /** Requests that no session repeats after a misbehaviour. */
   notRepeated: NotRepeated[];
+  /** Measures all sessions again, after a misbehaviour has changed what the server stores. */
+  renew(): Promise<void>;
 }
 
 export interface RepeatRequestsOptions extends RepeatingSession {
@@ -175,7 +177,17 @@ export async function repeatRequests(options: RepeatRequestsOptions): Promise<Re
     const both = await repeatedOnce(second, one, play);
     known.set(events.join(), 'why' in both ? one : both);
   }
-  return { of: (cases) => known.get(keyOf(cases).join()) ?? plain, notRepeated };
+  return {
+    of: (cases) => known.get(keyOf(cases).join()) ?? known.get('')!,
+    notRepeated,
+    async renew() {
+      for (const [key, { cassette, baseline }] of known) {
+        // A repeated call may store something in each session, so two sessions in a row differ.
+        const sessions = [await play(cassette), await play(cassette)] as const;
+        known.set(key, { cassette, baseline: baselineOf(sessions, baseline) });
+      }
+    },
+  };
 }
 
 /** Returns a session that repeats one more request, or why the request cannot be repeated. */

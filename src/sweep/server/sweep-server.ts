@@ -3,13 +3,16 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import type { Announcing } from '../expected-duration.ts';
-import { judgedPairs, type PairVerdict } from '../judge-two-fault-runs.ts';
+import { judgedPairs } from '../judge-two-fault-runs.ts';
 import { appendLastCall } from './append-last-call.ts';
 import { inFlightWindows } from './in-flight-window.ts';
-import { type Baseline, baselineOf } from './judge/baseline.ts';
+import { baselineOf } from './judge/baseline.ts';
+import { controlCases } from './judge/control-cases.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
-import { BAD_SERVER, type Judgement, reasonText, type ServerVerdict } from './judge/server-verdict-kinds.ts';
+import { damageOf, isStoredState, withLastingDamage } from './judge/lasting-damage.ts';
+import { isBad, resultOf, type ServerResult } from './judge/server-result.ts';
+import type { ServerVerdict } from './judge/server-verdict-kinds.ts';
 import {
   BASELINE_DEADLINE,
   expectedSessions,
@@ -20,8 +23,7 @@ import {
   type WithoutMisbehaviour,
 } from './measure-baseline.ts';
 import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
-import { askAgain, leaveOut } from './misbehaviours/repeat-message.ts';
-import { type PlayedSession, playSession, standardErrorOf } from './play-session.ts';
+import { type PlayedSession, playSession } from './play-session.ts';
 import { runAndConfirmPoints } from './run-and-confirm-points.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
 import { casesOf, SERVER_PAIR_VERDICTS, withWindows } from './two-misbehaviours-per-session.ts';
@@ -54,23 +56,6 @@ export interface SweepServerOptions extends Announcing {
   suspected?(result: ServerResult): void;
 }
 
-/** The result of one point. */
-export interface ServerResult {
-  point: MisbehaviourCase;
-  verdict: PairVerdict<ServerVerdict>;
-  /** Verdict that the first misbehaviour deserves alone, if this verdict is bad and the second one did not happen. */
-  first?: ServerVerdict;
-  /** Not even the first misbehaviour of a pair happened. */
-  isUntested?: true;
-  /** Observation, with the violated rule of the specification. */
-  why?: string;
-  /** The observation without names and values of single messages. */
-  cause?: string;
-  duration: Milliseconds;
-  /** Last part of the server's standard error. */
-  stderrTail: string;
-}
-
 /** Point that makes no sense at its request. */
 export interface UnfitPoint {
   point: MisbehaviourCase;
@@ -94,6 +79,8 @@ export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
 
 /** Maximum number of retries of a cancellation that came after the answer. */
 const IN_FLIGHT_RETRIES = 3;
+/** Maximum number of messages whose loss is tried as the reason for other answers. */
+const CONTROLS_MAX = 20;
 
 class ServerSweeper {
   readonly #options: SweepServerOptions;
@@ -101,6 +88,8 @@ class ServerSweeper {
   #sessions!: RepeatingSessions;
   /** The server accepts no connections any more. */
   #isGone = false;
+  /** Point after which no session was answered as before. Over HTTP, all later points have the same server. */
+  #damagedAt: MisbehaviourCase | undefined;
 
   constructor(options: SweepServerOptions) {
     this.#options = { ...options, cassette: appendLastCall(options.cassette) };
@@ -130,6 +119,8 @@ class ServerSweeper {
     this.#options.measured?.(expectedSessions(measured, sessions, this.#options.room));
     const play = (repeating: Cassette) => this.#play(repeating);
     this.#sessions = await repeatRequests({ cassette, baseline, sessions, play });
+    // Over HTTP, the repeated requests may have changed what later sessions find.
+    if (this.#options.target.transport === 'http') await this.#sessions.renew();
     const found = await this.#run(points);
     const runAlone = (members: readonly MisbehaviourCase[]) => this.#runAlone(members);
     const results = await judgedPairs<MisbehaviourCase, ServerVerdict, ServerResult>(
@@ -139,6 +130,21 @@ class ServerSweeper {
     );
     const { notRepeated } = this.#sessions;
     return { results: results.map((result) => this.#withDoubt(result)), notRepeated, ...without };
+  }
+
+  /** No two runs are active at once, so a run changes the server only for later ones. */
+  get #isSerial(): boolean {
+    return this.#options.room.all === 1 || this.#options.points.length === 1;
+  }
+
+  get #canRun(): boolean {
+    return !this.#isGone && this.#damagedAt === undefined;
+  }
+
+  #unreached(point: MisbehaviourCase): ServerResult {
+    const damage = this.#damagedAt && `not tested, because the server is damaged at ${this.#damagedAt.name}`;
+    const why = damage ?? 'nobody can connect to it any more';
+    return { point, verdict: 'unreached', why, duration: 0, stderrTail: '' };
   }
 
   async #run(points: readonly MisbehaviourCase[]): Promise<ServerResult[]> {
@@ -154,7 +160,7 @@ class ServerSweeper {
       room,
       isBad,
       attempt: (point, rest) => this.#try(point, rest),
-      confirm: async (result) => (this.#isGone ? result : await this.#confirm(result)),
+      confirm: (result) => this.#confirm(result),
       done,
       suspected,
     });
@@ -163,25 +169,24 @@ class ServerSweeper {
   /** Judges the misbehaviours of bad pairs alone. */
   async #runAlone(members: readonly MisbehaviourCase[]): Promise<ServerResult[]> {
     const results: ServerResult[] = [];
-    for (const point of members) if (!this.#isGone) results.push(await this.#confirmed(point));
+    for (const point of members) if (this.#canRun) results.push(await this.#confirmed(point));
     return results;
   }
 
   /** Says of a bad pair that its misbehaviours could not be tried alone. */
   #withDoubt(result: ServerResult): ServerResult {
-    if (!this.#isGone || result.point.pair === undefined || !isBad(result)) return result;
+    if (this.#canRun || result.point.pair === undefined || !isBad(result)) return result;
     return { ...result, why: `${result.why ?? result.verdict}. Whether one of the two is enough could not be tried` };
   }
 
   async #try(point: MisbehaviourCase, fired: () => void): Promise<ServerResult> {
     const { clock } = this.#options;
     const began = clock.now();
-    if (this.#isGone) {
-      return { point, verdict: 'unreached', why: 'nobody can connect to it any more', duration: 0, stderrTail: '' };
-    }
+    if (!this.#canRun) return this.#unreached(point);
     const { cassette, baseline } = this.#sessions.of(casesOf(point));
     const attempt = await this.#attempt(cassette, casesOf(point), fired);
-    const judgement = judgeServer({ points: casesOf(point), baseline, attempt });
+    let judgement = judgeServer({ points: casesOf(point), baseline, attempt });
+    if (this.#isSerial && (await this.#isDamagedAt(point, attempt.fresh))) judgement = withLastingDamage(judgement);
     return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
   }
 
@@ -189,16 +194,23 @@ class ServerSweeper {
    * Judges a failed point again, without concurrent runs. The new baseline includes state that the first attempt has
    * created.
    */
-  async #confirm({ point, ...before }: ServerResult): Promise<ServerResult> {
-    const found = await this.#confirmed(point);
+  async #confirm(before: ServerResult): Promise<ServerResult> {
+    const { point } = before;
+    if (this.#damagedAt && !this.#isSerial) return this.#unreached(point);
+    if (!this.#canRun) return before;
+    const found = await this.#confirmed(point, before);
     const result = { ...found, duration: before.duration + found.duration };
     if (isBad(result) || before.verdict === 'corrupted') return result;
     return { ...result, why: `${before.verdict} among other runs, and not alone: ${before.why}` };
   }
 
-  async #confirmed(point: MisbehaviourCase): Promise<ServerResult> {
+  async #confirmed(point: MisbehaviourCase, before?: ServerResult): Promise<ServerResult> {
     const { cassette, baseline } = this.#sessions.of(casesOf(point));
-    return await this.#judgeAlone(point, { cassette, baseline: baselineOf([await this.#play(cassette)], baseline) });
+    const session = await this.#play(cassette);
+    if (await this.#isDamagedAt(point, session)) {
+      return before ? withLastingDamage(before) : this.#unreached(point);
+    }
+    return await this.#judgeAlone(point, { cassette, baseline: baselineOf([session], baseline) });
   }
 
   /** Judges a point while nothing else runs, with controls where an answer differs. */
@@ -213,6 +225,9 @@ class ServerSweeper {
     const judge = (controls?: Controls) =>
       judgeServer({ points: cases, baseline, attempt, ...(controls && { controls }) });
     let judgement = judge();
+    if (await this.#isDamagedAt(point, attempt.fresh)) {
+      return resultOf(point, { judgement: withLastingDamage(judgement), attempt, baseline }, clock.now() - began);
+    }
     // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
     if (judgement.verdict === 'hung' && !this.#isGone && !this.#options.isOnceEnough) {
       attempt = await this.#attempt(cassette, cases);
@@ -234,13 +249,38 @@ class ServerSweeper {
   }
 
   async #controls(cassette: Cassette, cases: readonly MisbehaviourCase[]): Promise<Controls> {
+    const { without, again } = controlCases(cases);
     const controls = { without: [] as Attempt[], again: [] as Attempt[] };
-    const losable = cases.filter(({ misbehaviour }) => misbehaviour.owes !== 'answer').map(instead(leaveOut));
-    const subsets = losable.length > 1 ? [...losable.map((one) => [one]), losable] : losable.map((one) => [one]);
-    for (const some of subsets) controls.without.push(await this.#attempt(cassette, some));
-    const requests = cases.filter(({ what }) => what.kind === 'request').map(instead(askAgain));
-    for (const one of requests) controls.again.push(await this.#attempt(cassette, [one]));
+    for (const some of without) controls.without.push(await this.#attempt(cassette, some));
+    for (const some of again) controls.again.push(await this.#attempt(cassette, some));
     return controls;
+  }
+
+  /**
+   * Reports whether a server over HTTP is damaged for good after a point: no session is as in the first baseline.
+   * `fresh`: the session without misbehaviour after the point.
+   */
+  async #isDamagedAt(point: MisbehaviourCase, fresh: PlayedSession | undefined): Promise<boolean> {
+    const { cassette, baseline } = this.#sessions.of(casesOf(point));
+    if (this.#options.target.transport !== 'http' || fresh === undefined) return false;
+    if (damageOf(fresh, baseline) === undefined) return false;
+    const { fresh: second } = await this.#attempt(cassette, []);
+    if (second === undefined || damageOf(second, baseline) === undefined) return false;
+    // Of sessions at once, any may have lost what the server does not store now.
+    const cases = this.#isSerial ? casesOf(point) : this.#options.points.flatMap(casesOf);
+    const controls = this.#playControls(cassette, cases);
+    if (await isStoredState({ baseline, sessions: [fresh, second], controls })) {
+      await this.#sessions.renew();
+      return false;
+    }
+    this.#damagedAt = point;
+    return true;
+  }
+
+  async *#playControls(cassette: Cassette, cases: readonly MisbehaviourCase[]): AsyncGenerator<Attempt> {
+    const distinct = [...new Map(cases.map((one) => [`${one.message} ${one.misbehaviour.owes}`, one])).values()];
+    const { without, again } = controlCases(distinct.slice(0, CONTROLS_MAX));
+    for (const some of [...without, ...again]) yield await this.#attempt(cassette, some);
   }
 
   async #attempt(cassette: Cassette, points: readonly PlayedCase[], fired?: () => void): Promise<Attempt> {
@@ -257,44 +297,4 @@ class ServerSweeper {
     const { target, clock, ignore = [] } = this.#options;
     return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, points, fired });
   }
-}
-
-/** Reports whether a result fails the sweep. The second misbehaviour of a pair may not happen. */
-function isBad({ point, verdict, first }: Pick<ServerResult, 'point' | 'verdict' | 'first'>): boolean {
-  if (SERVER_PAIR_VERDICTS.bad.has(verdict) || first !== undefined) return true;
-  return verdict === 'unreached' && point.pair === undefined;
-}
-
-function instead(misbehaviour: PlayedCase['misbehaviour']): (one: MisbehaviourCase) => PlayedCase {
-  return ({ what, when }) => ({ misbehaviour, what, when });
-}
-
-interface JudgedAttempt {
-  judgement: Judgement;
-  attempt: Attempt;
-  baseline: Baseline;
-}
-
-/** Judges a pair by its first misbehaviour alone, if the second one did not happen. Undefined: not bad. */
-function verdictByFirst(
-  { pair }: MisbehaviourCase,
-  { judgement, attempt, baseline }: JudgedAttempt,
-): ServerVerdict | undefined {
-  const { faulty } = attempt;
-  if (pair === undefined || judgement.verdict !== 'unreached' || !faulty.hasFiredFirst) return undefined;
-  const alone = { ...attempt, faulty: { ...faulty, hasFired: true } };
-  const { verdict } = judgeServer({ points: [pair.cases[0]], baseline, attempt: alone });
-  return BAD_SERVER.has(verdict) ? verdict : undefined;
-}
-
-function resultOf(point: MisbehaviourCase, judged: JudgedAttempt, duration: Milliseconds): ServerResult {
-  const { judgement, attempt } = judged;
-  const { faulty, fresh } = attempt;
-  const first = verdictByFirst(point, judged);
-  const why = reasonText(judgement);
-  const { verdict, cause = judgement.why } = judgement;
-  const stderrTail = standardErrorOf(faulty, fresh);
-  const told = { ...(why !== undefined && { why }), ...(cause !== undefined && { cause }), ...(first && { first }) };
-  const isUntested = point.pair !== undefined && !faulty.hasFiredFirst;
-  return { point, verdict, ...told, ...(isUntested && { isUntested }), duration, stderrTail };
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ServerResult } from '../../../src/sweep/server/judge/server-result.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
-import type { ServerResult } from '../../../src/sweep/server/sweep-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { HAS_PROC, titled } from '../../support/on-posix.ts';

@@ -105,12 +105,14 @@ export interface SweepOptions extends Pick<SweepServerOptions, 'leftOut'> {
   points?: readonly string[];
   played?: Cassette;
   deadline?: number;
+  /** Sessions at once with a server over HTTP. */
+  jobs?: number;
 }
 
 /** Sweeps a server in this process. */
 export function sweepOf(
   target: ServerUnderTest,
-  { points, played = session, deadline = DEADLINE, leftOut = () => {} }: SweepOptions = {},
+  { points, played = session, deadline = DEADLINE, jobs = 1, leftOut = () => {} }: SweepOptions = {},
 ): Promise<ServerSweep> {
   const { transport } = target;
   const all = misbehaviourCases(played, misbehavioursOver(transport));
@@ -121,7 +123,7 @@ export function sweepOf(
     points: wanted,
     clock: systemClock,
     // One process over HTTP serves all runs.
-    room: transport === 'http' ? { busy: 1, all: 1 } : { busy: 2, all: 8 },
+    room: transport === 'http' ? { busy: jobs, all: jobs } : { busy: 2, all: 8 },
     deadline,
     leftOut,
   });

@@ -21,7 +21,7 @@ export interface ChangedAnswer {
 /** Returns the changed answers of an attempt. Those on the connection with the misbehaviour come first. */
 export function changedAnswers(evidence: Evidence): ChangedAnswer[] {
   const { attempt, baseline } = evidence;
-  return [...onSameConnection(evidence), ...(attempt.fresh ? onNextConnection(attempt.fresh, baseline) : [])];
+  return [...onSameConnection(evidence), ...(attempt.fresh ? changedAnswersOf(attempt.fresh, baseline) : [])];
 }
 
 /** Reports whether the sessions of a control gave all of these changed answers too. */
@@ -54,7 +54,8 @@ function onSameConnection(evidence: Evidence): ChangedAnswer[] {
   });
 }
 
-function onNextConnection(session: PlayedSession, baseline: Baseline): ChangedAnswer[] {
+/** Returns the changed answers of a session without misbehaviour. */
+export function changedAnswersOf(session: PlayedSession, baseline: Baseline): ChangedAnswer[] {
   return compared(session).flatMap(([index, live]): ChangedAnswer[] => {
     const [difference] = unexpectedDifferences(baseline, index, live);
     if (difference === undefined) return [];

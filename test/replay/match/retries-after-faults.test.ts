@@ -42,6 +42,7 @@ describe('a call into whose exchange a fault was injected', () => {
   it.each([
     ['is about another call', answerTo(9)],
     ['is about a request of the server with the same id', { ...answerTo(5), method: 'roots/list' }],
+    ['only observes the call', { ...answerTo(5), fault: 'observe' }],
     ['is about no exchange', { ...fired, method: 'notifications/message' }],
   ])('is a miss when it is made again where the fault %s', (_, other) => {
     const session = play(cassette(client(call(1, 'a')), server(result(1, 'A'))), { hasFaults: true });

@@ -48,7 +48,7 @@ const RETURNED_VALUES =
 
 /** A replay writes no cassette, and finds no secrets. */
 const WRITING =
-  /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-names|plain-scalar|comparison-mask-format|replace\/placeholder-format|rules\/parse-|sent-credential)/;
+  /\/src\/(?:redact|cassette\/write)\/(?!atomic-write|cassette-file|cassette-names|plain-scalar|comparison-mask-format|replace\/placeholder-format|rules\/parse-|sent-credential)/;
 
 /** A recorder over stdio names its cassette after it has started the server. */
 const NAMES = /\/src\/cassette\/write\/cassette-names/;

@@ -7,6 +7,8 @@ export function didYouMean(typed: string, names: readonly string[], distanceMax?
   let best: string | undefined;
   let least = distanceMax ?? Math.max(1, Math.floor(start.length / 2));
   for (const name of names) {
+    // Names of other lengths need at least as many edits.
+    if (Math.abs(start.length - name.length) > least) continue;
     const distance = editDistance(start, name.toLowerCase());
     if (distance <= least && (best === undefined || distance < least)) {
       best = name;

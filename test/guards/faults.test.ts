@@ -46,7 +46,7 @@ function stream(rule: string) {
 describe.each([
   ['latency:x/y:delay=1', 60],
   ['cut:tools/call', 60],
-  ['latency::delay=50', 140],
+  ['latency::delay=50', 146],
 ])('an event under %s', (rule, blocksMax) => {
   it(`is at most ${blocksMax} blocks of code that run`, async () => {
     const say = stream(rule);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
-import type { Side } from '../../src/channel/frame.ts';
 import { secretMasks } from '../../src/modes/replay-server.ts';
 import type { JsonPath } from '../../src/protocol/json-scan.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
@@ -17,7 +16,7 @@ import { AREAS } from './areas.ts';
 import { exists, holdsIn, TRANSPORTS } from './cells.ts';
 import { recorded, saidOn, showMockClient, showMockServer } from './show.ts';
 import { Talk } from './talk.ts';
-import type { Line, Message } from './wire/line.ts';
+import { isRequest, isResponse, type Line, type Message } from './wire/line.ts';
 import { WIRES } from './wire/wires.ts';
 
 /**
@@ -42,11 +41,11 @@ describe('a replay of the redacted cassette is one of the plain cassette, but fo
     const safe = redactedLines(said, cassette);
     expect(secretsIn(saidOn(cassette)), 'no secret is in the cassette').toEqual([]);
     // The live side has the secrets, and hears placeholders from the mock.
-    const heardBy = (side: Side) => said.map((line, at) => (line.from === side ? safe[at]! : line));
-    await showMockServer(wire, heardBy('server'), cassette, secretMasks(cassette.events, redactor));
+    const heardByClient = said.map((line, at) => (line.from === 'server' ? safe[at]! : line));
+    await showMockServer(wire, heardByClient, cassette, secretMasks(cassette.events, redactor));
     await showMockClient(
       wire,
-      heardBy('client'),
+      withReturnedSecrets(said, safe),
       cassette,
       liveRedaction(redactor(), {}, () => '', { env: {} }),
     );
@@ -149,6 +148,29 @@ function redactedLines(said: readonly Line[], cassette: Cassette): Line[] {
     ...line,
     message: JSON.parse(JSON.stringify(line.message).replace(TOKEN, (secret) => placeholders.get(secret) ?? secret)),
   }));
+}
+
+/**
+ * Returns what a live server hears: placeholders, but for the secrets that it has returned in an earlier answer before the
+ * client has sent them.
+ */
+function withReturnedSecrets(said: readonly Line[], safe: readonly Line[]): Line[] {
+  const [returned, sent] = [new Set<string>(), new Set<string>()];
+  return said.map((line, at) => {
+    if (line.from === 'server') {
+      const made = isResponse(line.message) ? secretsIn(line.message).filter((secret) => !sent.has(secret)) : [];
+      for (const secret of made) returned.add(secret);
+      return line;
+    }
+    for (const secret of secretsIn(line.message)) sent.add(secret);
+    if (!isRequest(line.message)) return safe[at]!;
+    const placeholders = JSON.stringify(safe[at]!.message).match(PLACEHOLDER) ?? [];
+    const text = JSON.stringify(line.message).replace(TOKEN, (secret) => {
+      const placeholder = placeholders.shift()!;
+      return returned.has(secret) ? secret : placeholder;
+    });
+    return { ...line, message: JSON.parse(text) };
+  });
 }
 
 function shapeOf(message: unknown): string {

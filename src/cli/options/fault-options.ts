@@ -7,7 +7,6 @@ import type { Side } from '../../channel/frame.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { Unfired } from '../../faults/engine/unfired-rule.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
-import { observe } from '../../faults/messages/observe.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { formatCount } from '../../kernel/format-count.ts';
@@ -152,9 +151,12 @@ export function fallsShort(faults: Faults, unfired: readonly Unfired[], { strict
   return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
 }
 
+/** Name of the fault `observe`. Its file is loaded with the rules only. */
+const OBSERVE = 'observe';
+
 /** Reports whether a rule only writes to the journal and changes nothing, as the observers of a sweep do. */
 function isObserver({ fault }: Rule): boolean {
-  return fault.kind.name === observe.name;
+  return fault.kind.name === OBSERVE;
 }
 
 function described({ rule, fault, from, message, method }: Fired): string {

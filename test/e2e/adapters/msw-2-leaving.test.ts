@@ -33,6 +33,9 @@ const opening = {
 const slow = { method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 'mine' } } };
 const quick = { method: 'tools/call', params: { name: 'quick' } };
 
+let ids = 0;
+
+/** Each request has an id of its own. */
 function ask(message: object, session?: string, signal?: AbortSignal): Promise<Response> {
   return fetch(url, {
     method: 'POST',
@@ -41,7 +44,7 @@ function ask(message: object, session?: string, signal?: AbortSignal): Promise<R
       accept: 'application/json, text/event-stream',
       ...(session !== undefined && { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: ids++, ...message }),
     ...(signal && { signal }),
   });
 }
@@ -68,7 +71,7 @@ it.each(['cancels its body', 'aborts its request'])(
         await expect(reader.read()).rejects.toThrow('aborted');
       }
       clock.advance(60_000);
-      expect(await (await ask(quick, session)).json()).toMatchObject({ id: 7, result: { content: [] } });
+      expect(await (await ask(quick, session)).json()).toMatchObject({ result: { content: [] } });
       expect(mock.received().map(({ method }) => method)).toEqual(['initialize', 'tools/call', 'tools/call']);
       expect(mock.finish()).toMatchObject({ failed: false, findings: [] });
     } finally {

@@ -8,7 +8,7 @@ import { itOnPosix } from '../../support/on-posix.ts';
 import { fixture, Running } from '../../support/process.ts';
 
 const folder = temporaryFolder();
-const ASK = '{"jsonrpc":"2.0","id":1,"method":"flood","params":{"count":0}}';
+const ASK = '{"jsonrpc":"2.0","id":1,"method":"acme/flood","params":{"count":0}}';
 const ANSWER = '{"jsonrpc":"2.0","id":1,"result":{"count":0}}';
 
 const cassette = join(folder, 'cassette.yaml');
@@ -26,7 +26,7 @@ function piped({ command, args }: Command): Command {
 }
 
 /** What is heard before the end. */
-const HEARD = { 'truncate:flood': '{"jsonrpc"', 'half-close:flood': '' };
+const HEARD = { 'truncate:acme/flood': '{"jsonrpc"', 'half-close:acme/flood': '' };
 
 describe.each(Object.entries(STARTS))('%s', (_, start) => {
   for (const [fault, heard] of Object.entries(HEARD)) {

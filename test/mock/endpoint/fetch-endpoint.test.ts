@@ -29,6 +29,9 @@ const initialize = {
 const initialized = { method: 'notifications/initialized', id: undefined };
 const slow = { method: 'tools/call', params: { name: 'slow', _meta: { progressToken: 'mine' } } };
 
+let ids = 0;
+
+/** Each request has an id of its own, unless the message has one. */
 function asked(message: object, session?: string, signal?: AbortSignal): Request {
   return new Request('http://mock.test/mcp', {
     method: 'POST',
@@ -37,7 +40,7 @@ function asked(message: object, session?: string, signal?: AbortSignal): Request
       accept: 'application/json, text/event-stream',
       ...(session !== undefined && { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, ...message }),
+    body: JSON.stringify({ jsonrpc: '2.0', ...('id' in message ? {} : { id: ids++ }), ...message }),
     ...(signal && { signal }),
   });
 }
@@ -146,7 +149,7 @@ describe('an endpoint', () => {
   it('answers with JSON where nothing goes before the answer', async () => {
     const { opened } = await open();
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'application/json']);
-    expect(await opened.json()).toMatchObject({ id: 7, result: { serverInfo: { name: 's' } } });
+    expect(await opened.json()).toMatchObject({ id: ids - 1, result: { serverInfo: { name: 's' } } });
   });
 
   it('answers event by event where something does, in the ids of the client', async () => {
@@ -159,7 +162,7 @@ describe('an endpoint', () => {
     const first = await reader.read();
     expect(dataOf(first.value!)).toMatchObject({ params: { progressToken: 'mine', progress: 1 } });
     clock.advance(60_000);
-    expect(dataOf((await reader.read()).value!)).toMatchObject({ id: 7, result: { content: [] } });
+    expect(dataOf((await reader.read()).value!)).toMatchObject({ id: ids - 1, result: { content: [] } });
     expect((await reader.read()).done).toBe(true);
     expect(endpoint.received().map(({ method }) => method)).toEqual(['initialize', 'tools/call']);
     expect(endpoint.finish().failed).toBe(false);

@@ -170,7 +170,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/sweep/client/{pair-sweep,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
-  'test/sweep/shrink/{shrunk-bugs,shrunk-server-orders}.test.ts',
+  'test/sweep/shrink/shrunk-bugs.test.ts',
   // Many sessions, long ones, or large messages.
   'test/{boundaries,hostile-messages}.test.ts',
   'test/hostile/hostile-{commands,sample}.test.ts',

@@ -98,7 +98,7 @@ async function ordinarySessions(
 
 /**
  * Estimates the duration of all sessions: two for each point, with and without its misbehaviour. In addition, each
- * misbehaved request is first repeated in a session.
+ * misbehaved request is first repeated in a session, and over HTTP in two more.
  */
 export function expectedSessions(
   { session: { run }, deadline }: Pick<MeasuredBaseline, 'session' | 'deadline'>,
@@ -107,7 +107,7 @@ export function expectedSessions(
 ): ExpectedSessions {
   const { duration: session } = run;
   const requests = sessions.flat().filter(({ what }) => what.kind === 'request');
-  const repeats = new Set(requests.map(({ what }) => what.entry.event)).size;
+  const repeats = (run.isProcess ? 1 : 3) * new Set(requests.map(({ what }) => what.entry.event)).size;
   const each = 2 * session + quietTime(deadline);
   return { session, deadline, usual: repeats * session + timeOfRuns(sessions.length, each, room) };
 }

@@ -99,9 +99,8 @@ class ServerSweeper {
   async run(): Promise<ServerSweep> {
     const { leftOut, cassette, deadline, ignore = [] } = this.#options;
     const measured = await measureBaseline({ cassette, ignore, deadline, play: () => this.#play(cassette) });
-    const { baseline, without } = measured;
+    const { baseline, without, inFlight } = measured;
     this.#deadline = measured.deadline;
-    const { inFlight } = measured;
     const windowOf = ({ what }: PlayedCase) => inFlight.get(what.entry.event);
     const whyUnfit = (point: MisbehaviourCase) =>
       casesOf(point)
@@ -122,11 +121,10 @@ class ServerSweeper {
     // Over HTTP, the repeated requests may have changed what later sessions find.
     if (this.#options.target.transport === 'http') await this.#sessions.renew();
     const found = await this.#run(points);
-    const runAlone = (members: readonly MisbehaviourCase[]) => this.#runAlone(members);
     const results = await judgedPairs<MisbehaviourCase, ServerVerdict, ServerResult>(
       found,
       SERVER_PAIR_VERDICTS,
-      runAlone,
+      (some) => this.#runAlone(some),
     );
     const { notRepeated } = this.#sessions;
     return { results: results.map((result) => this.#withDoubt(result)), notRepeated, ...without };
@@ -158,7 +156,7 @@ class ServerSweeper {
     return await runAndConfirmPoints<MisbehaviourCase, ServerResult>({
       points,
       room,
-      isBad,
+      isBad: (result) => !this.#isSerial && isBad(result),
       attempt: (point, rest) => this.#try(point, rest),
       confirm: (result) => this.#confirm(result),
       done,
@@ -187,7 +185,9 @@ class ServerSweeper {
     const attempt = await this.#attempt(cassette, casesOf(point), fired);
     let judgement = judgeServer({ points: casesOf(point), baseline, attempt });
     if (this.#isSerial && (await this.#isDamagedAt(point, attempt.fresh))) judgement = withLastingDamage(judgement);
-    return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
+    const result = resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
+    // A later point may end or damage the server, so a suspect is judged again at once if nothing else runs.
+    return this.#isSerial && isBad(result) ? await this.#confirm(result) : result;
   }
 
   /**

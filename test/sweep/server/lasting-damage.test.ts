@@ -41,6 +41,11 @@ describe('a server over HTTP that a misbehaviour damages for good', () => {
     expect(next?.why).toContain(`damaged at not-json@${add}`);
   });
 
+  it('does not leave an earlier suspect without a second look', async () => {
+    const swept = await sweepBug('ruined-by-no-json', { points: ['truncate@1', `not-json@${items}`] });
+    expect(verdictsOf(swept), reasonsOf(swept)).toEqual(['truncate@1 refused', `not-json@${items} corrupted`]);
+  });
+
   it('is corrupted at the only point', async () => {
     const swept = await sweepBug('ruined-by-no-json', { points: [`not-json@${items}`] });
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual([`not-json@${items} corrupted`]);

@@ -10,7 +10,7 @@ import { baselineOf } from './judge/baseline.ts';
 import { controlCases } from './judge/control-cases.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
-import { damageOf, isStoredState, withLastingDamage } from './judge/lasting-damage.ts';
+import { damageOf, isStoredState, judgeLastingDamage, withLastingDamage } from './judge/lasting-damage.ts';
 import { isBad, resultOf, type ServerResult } from './judge/server-result.ts';
 import type { ServerVerdict } from './judge/server-verdict-kinds.ts';
 import {
@@ -126,8 +126,7 @@ class ServerSweeper {
       SERVER_PAIR_VERDICTS,
       (some) => this.#runAlone(some),
     );
-    const { notRepeated } = this.#sessions;
-    return { results: results.map((result) => this.#withDoubt(result)), notRepeated, ...without };
+    return { ...without, notRepeated: this.#sessions.notRepeated, results: results.map((one) => this.#withDoubt(one)) };
   }
 
   /** No two runs are active at once, so a run changes the server only for later ones. */
@@ -183,8 +182,8 @@ class ServerSweeper {
     if (!this.#canRun) return this.#unreached(point);
     const { cassette, baseline } = this.#sessions.of(casesOf(point));
     const attempt = await this.#attempt(cassette, casesOf(point), fired);
-    let judgement = judgeServer({ points: casesOf(point), baseline, attempt });
-    if (this.#isSerial && (await this.#isDamagedAt(point, attempt.fresh))) judgement = withLastingDamage(judgement);
+    const isDamaged = this.#isSerial && (await this.#isDamagedAt(point, attempt.fresh));
+    const judgement = (isDamaged ? judgeLastingDamage : judgeServer)({ points: casesOf(point), baseline, attempt });
     const result = resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
     // A later point may end or damage the server, so a suspect is judged again at once if nothing else runs.
     return this.#isSerial && isBad(result) ? await this.#confirm(result) : result;
@@ -226,7 +225,8 @@ class ServerSweeper {
       judgeServer({ points: cases, baseline, attempt, ...(controls && { controls }) });
     let judgement = judge();
     if (await this.#isDamagedAt(point, attempt.fresh)) {
-      return resultOf(point, { judgement: withLastingDamage(judgement), attempt, baseline }, clock.now() - began);
+      judgement = judgeLastingDamage({ points: cases, baseline, attempt });
+      return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
     }
     // On a busy machine, a healthy server can miss the deadline once: only a second timeout counts.
     if (judgement.verdict === 'hung' && !this.#isGone && !this.#options.isOnceEnough) {
@@ -234,7 +234,7 @@ class ServerSweeper {
       judgement = judge();
     }
     // An earlier session may also have overestimated the time that the server works on a request.
-    const isInFlight = cases.some(({ misbehaviour, inFlight }) => misbehaviour.isInFlight && inFlight);
+    const isInFlight = cases.some((one) => one.misbehaviour.isInFlight && one.inFlight);
     for (let again = 0; again < IN_FLIGHT_RETRIES && isInFlight && judgement.verdict === 'unreached'; again++) {
       const { fresh } = attempt;
       if (fresh === undefined) break;

@@ -1,7 +1,8 @@
 import type { PlayedSession } from '../play-session.ts';
 import { type Baseline, unexpectedDifferences } from './baseline.ts';
 import { changedAnswersOf } from './changed-answers.ts';
-import type { Attempt } from './evidence-types.ts';
+import type { Attempt, Evidence } from './evidence-types.ts';
+import { judgeServer } from './judge-server.ts';
 import type { Judgement } from './server-verdict-kinds.ts';
 
 /** Positions of the requests that a session without misbehaviour answers otherwise than the baseline. */
@@ -52,4 +53,10 @@ export async function isStoredState({ baseline, sessions, controls }: LastingDam
 export function withLastingDamage<Of extends Pick<Judgement, 'why'>>(judged: Of): Of {
   if (judged.why === undefined) return judged;
   return { ...judged, why: `${judged.why}, and all later sessions are wrong, too` };
+}
+
+/** Judges a point with lasting damage by the next connection: on its own, a lost message may change answers, too. */
+export function judgeLastingDamage({ attempt, ...evidence }: Evidence): Judgement {
+  const faulty = { ...attempt.faulty, answers: new Map<number, unknown>() };
+  return withLastingDamage(judgeServer({ ...evidence, attempt: { ...attempt, faulty } }));
 }

@@ -98,7 +98,7 @@ it('reaches a header of record --http --stdio', async () => {
 
 it('reaches a header of fork, and of verify, whose output does not have the value', async () => {
   const file = join(folder, 'old.yaml');
-  await run(bridge(url, file, '--header', 'X-Acme: another-9value'), lines(INITIALIZE, INITIALIZED));
+  await run(bridge(url, file, '--header', 'X-Acme: another'), lines(INITIALIZE, INITIALIZED));
   const given = ['--http', url, '--header', `X-Acme: ${VALUE}`, '--redact-key', NAME];
   for (const format of [[], ['--json'], ['--propose-ignores']]) {
     const { stdout, stderr, status } = await run(mcpRecord('verify', ...format, ...given, file));
@@ -146,7 +146,7 @@ it('reaches the header of a client that MSW or nock records', async () => {
 
 it('reaches a header of a server under test, by the rules of the project', async () => {
   const file = join(folder, 'tested.yaml');
-  await run(bridge(url, file, '--header', 'X-Acme: another-9value'), lines(INITIALIZE, INITIALIZED));
+  await run(bridge(url, file, '--header', 'X-Acme: another'), lines(INITIALIZE, INITIALIZED));
   vi.stubEnv('MCP_RECORD_REDACT_RULES', rulesFile);
   onTestFinished(() => void vi.unstubAllEnvs());
   const outcome = await compareServer(file, { url, headers: { [NAME]: VALUE } });

@@ -77,7 +77,7 @@ describe('a client that sends what rules of its author redacted', () => {
   it('fails without them, and is advised to give them, or a rule beside the request, which helps', async () => {
     const { status, text } = await played(login);
     const match = "match: { ignore: ['/params/arguments/customer'] }";
-    expect([status, text]).toEqual([1, expect.stringContaining('Give the rules that redacted it')]);
+    expect([status, text]).toEqual([1, expect.stringContaining('give the rules that redacted the value')]);
     expect(text).toContain(`write beside the recorded request: ${match}`);
   });
 });

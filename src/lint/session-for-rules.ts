@@ -61,8 +61,6 @@ export function sessionForRules(
     entries[links.answerOf.get(request.index) ?? -1] as LintMessage<Response> | undefined;
   const refusals = refusedRequests(entries, links);
   const opening = requests.filter(({ from, message }) => from === 'client' && message.method === 'initialize');
-  const initialize = opening.find(({ index }) => !refusals.has(index)) ?? opening[0];
-  const result = resultOf(initialize && answer(initialize)?.message);
   const discover = requests.find(({ message }) => message.method === 'server/discover');
   const discovered = resultOf(discover && answer(discover)?.message);
   // A client that names a revision which the server does not have goes on with another one.
@@ -70,6 +68,11 @@ export function sessionForRules(
   const claims = requests.filter(({ message }) => typeof metaOf(message.params)[META.protocolVersion] === 'string');
   const claiming = claims.find((request) => !isUnsupported(request)) ?? claims[0];
   const claimed = claiming && metaOf(claiming.message.params)[META.protocolVersion];
+  const tried = opening.find(({ index }) => !refusals.has(index)) ?? opening[0];
+  // A server without a handshake refuses it, and the session goes on without one.
+  const hasNoHandshake = typeof claimed === 'string' && isModern(claimed) && isError(tried && answer(tried));
+  const initialize = hasNoHandshake ? undefined : tried;
+  const result = resultOf(initialize && answer(initialize)?.message);
   const agreed = initialize ? result.protocolVersion : claimed;
   const revision = typeof agreed === 'string' ? agreed : undefined;
   return {
@@ -92,6 +95,10 @@ export function sessionForRules(
     requestOf: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,
   };
+}
+
+function isError(answer: SessionEntry | undefined): boolean {
+  return errorOf(answer?.message) !== undefined;
 }
 
 function record(value: unknown): Record<string, unknown> | undefined {

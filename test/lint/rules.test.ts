@@ -51,6 +51,20 @@ it.each([
   expect(handshake.map(({ rule }) => rule)).toEqual(expected);
 });
 
+it('a server without a handshake may refuse it, and the session goes on without one', () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const asks = client(request(1, 'tools/list', { _meta }));
+  const tried = client(request(2, 'initialize', { _meta }));
+  const refused = server({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } });
+  const subscribed = server({ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params: {} });
+  const rules = lint(cassette(asks, subscribed, tried, refused)).map(({ rule }) => rule);
+  expect(rules.filter((rule) => /^(?:initialize-first|server-waits)$/.test(rule))).toEqual([]);
+  expect(rules).toContain('removed-method');
+});
+
 describe('in a session of a later revision', () => {
   const ask = (id: number, revision: string) => {
     const _meta = {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
+import { lintFindings } from './lint-findings.ts';
 import { type Checks, conformance, required, scenario, throughRecorder } from './suite.ts';
 
 /** All of it takes minutes: `npm run conformance`. */
@@ -24,6 +25,23 @@ const runs: [name: string, revision: string, scenarios: string[]][] = REVISIONS.
  * knows by the address of the proxy.
  */
 const IMPOSSIBLE = ['auth/client-credentials-jwt'];
+
+/** A server of the suite lists tools with bad headers, and gives a result without a type, to see what a client makes of them. */
+const BROKEN_ON_PURPOSE = [
+  'param-header: tool "invalid_array_header": "Items" is at an argument of type "array"',
+  'param-header: tool "invalid_colon_in_name": "Region:Primary" is not a name of a header',
+  'param-header: tool "invalid_control_char_name": "Region\\t1" is not a name of a header',
+  'param-header: tool "invalid_duplicate_diff_case": two arguments have "MyField"',
+  'param-header: tool "invalid_duplicate_same_case": two arguments have "Region"',
+  'param-header: tool "invalid_empty_header": "" is not a name of a header',
+  'param-header: tool "invalid_non_ascii_name": "Région" is not a name of a header',
+  'param-header: tool "invalid_null_header": "Nil" is at an argument of type "null"',
+  'param-header: tool "invalid_number_header": "Score" is at an argument of type "number"',
+  'param-header: tool "invalid_object_header": "Data" is at an argument of type "object"',
+  'param-header: tool "invalid_space_in_name": "My Region" is not a name of a header',
+  'result-type: "resultType" is missing',
+  "schema: /result must have required property 'resultType'",
+];
 
 /** How the client's user agrees: in a browser, or in a program that reads the first redirect. */
 const browsers: [name: string, ...options: string[]][] = [
@@ -71,6 +89,11 @@ describe.each(cases)('$name for clients of $revision with $browser', (one) => {
       results: at('recorded'),
     });
     expect(judged(recorded.checks)).toEqual(judged(direct.checks));
+  });
+
+  it('leave cassettes in which lint finds what the server of the suite breaks on purpose, and nothing else', () => {
+    const isBroken = revision === '2026-07-28' && isWhole;
+    expect(lintFindings(at('recorder/cassettes'))).toEqual(isBroken ? BROKEN_ON_PURPOSE : []);
   });
 
   it('leave cassettes that load, and show no credential', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { type Listening, record, replay, serve } from '../http/processes.ts';
+import { lintFindings } from './lint-findings.ts';
 import { type Checks, conformance, required, type Verdict } from './suite.ts';
 
 let folder: string;
@@ -40,6 +41,26 @@ function linesOf(checks: Checks): string[] {
   return lines.map((line, at) => `${line} #${lines.slice(0, at + 1).filter((other) => other === line).length}`);
 }
 
+/** What the client of the suite breaks to see how a server takes it. The server breaks nothing. */
+const BROKEN_ON_PURPOSE: Readonly<Record<string, readonly string[]>> = {
+  '2025-11-25': ['initialize-first: tools/list came before the answer to initialize'],
+  '2026-07-28': [
+    'removed-method: initialize was removed',
+    'removed-method: logging/setLevel was removed',
+    'removed-method: ping was removed',
+    'removed-method: resources/subscribe was removed',
+    'removed-method: resources/unsubscribe was removed',
+    'request-describes-itself: "io.modelcontextprotocol/clientCapabilities" is missing',
+    'request-describes-itself: "io.modelcontextprotocol/protocolVersion" is missing',
+    'request-state: no answer has given this requestState',
+    "schema: /params must have required property '_meta'",
+    "schema: /params/_meta must have required property 'io.modelcontextprotocol/clientCapabilities'",
+    "schema: /params/_meta must have required property 'io.modelcontextprotocol/protocolVersion'",
+    'schema: /params/inputResponses must be object',
+    'schema: /params/inputResponses/user_name must be object',
+  ],
+};
+
 const server = () => serve({ command: process.execPath, args: [join(import.meta.dirname, 'server.js')] }, '/mcp');
 
 describe.each(['2025-11-25', '2026-07-28'])('the official suite for servers of %s', (revision) => {
@@ -64,6 +85,10 @@ describe.each(['2025-11-25', '2026-07-28'])('the official suite for servers of %
       expect(loadCassette(file).warnings).toEqual([]);
       expect(readFileSync(file, 'utf8')).not.toMatch(/[\da-f]{8}-[\da-f]{4}-/);
     }
+  });
+
+  it('leaves cassettes in which lint finds what the suite breaks on purpose, and nothing else', () => {
+    expect(lintFindings(cassettes())).toEqual(BROKEN_ON_PURPOSE[revision]);
   });
 
   it('finds the same in the replay, twice in a row and twice at once', async () => {

@@ -74,8 +74,10 @@ describe('a text inside of another', () => {
 
   it('is edited where it lies, between colours, escaped or not', () => {
     const colour = fc.constantFrom('', '\u001b[0m', '\\u001b[1;31m', '\\e[38:5:208m', '\u001b[K');
+    // A backslash before a colour that is escaped belongs to its escape.
+    const unescaped = text.filter((said) => !said.endsWith('\\'));
     fc.assert(
-      fc.property(text, colour, colour, text, (before, first, second, after) => {
+      fc.property(unescaped, colour, colour, text, (before, first, second, after) => {
         const find = (shown: string) => {
           expect(shown).toBe(`${before}secret${after}`);
           return [{ start: before.length, end: before.length + 'secret'.length, text: 'X' }];

@@ -64,7 +64,7 @@ export function vulnerableServerTexts(folder) {
   );
 }
 
-/** Tools with instructions to the model, as the solutions of the challenges name them. */
+/** Tools with instructions to the model, as the solutions of the challenges and the comments of their sources name them. */
 const POISONED = new Set([
   'get_company_data',
   'search_company_database',

@@ -2,7 +2,9 @@ import {
   chmodSync,
   chownSync,
   closeSync,
+  lstatSync,
   openSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -38,6 +40,26 @@ function keepOwner(name: string, uid: number, gid: number): void {
     chownSync(name, uid, gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+/**
+ * Copies a file to `FILE.backup`, or to the next free `FILE.backup-2`, with its owner and mode. A backup that already has
+ * the same bytes and mode is kept in its place. Returns the name of the backup. Throws file system errors.
+ */
+export function backUpFile(file: string): string {
+  const { mode, uid, gid } = statSync(file);
+  const bytes = readFileSync(file);
+  for (let n = 1; ; n++) {
+    const name = `${file}.backup${n === 1 ? '' : `-${n}`}`;
+    const there = lstatSync(name, { throwIfNoEntry: false });
+    if (there?.isFile() && there.mode === mode && readFileSync(name).equals(bytes)) return name;
+    if (there !== undefined) continue;
+    put({ name, descriptor: openSync(name, 'wx', mode & OWNER_ONLY), text: bytes }, () => {
+      keepOwner(name, uid, gid);
+      chmodSync(name, mode);
+    });
+    return name;
   }
 }
 
@@ -93,7 +115,7 @@ export function renameFile(
 interface Written {
   name: string;
   descriptor: number;
-  text: string;
+  text: string | Uint8Array;
 }
 
 /** Writes and closes an open file, then calls `then`. If any of this fails, the file is removed. */

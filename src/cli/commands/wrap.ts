@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { replaceFile } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { PROGRAM, packageVersion } from '../../kernel/installed-package.ts';
-import { readNamedText } from '../../kernel/read-regular-file.ts';
 import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
-import { attempt } from '../reports/wrap-thrown-error.ts';
+import { readConfiguration, replaceConfiguration } from '../wrap/configuration-file.ts';
 import { refusePackedExtension } from '../wrap/extension-manifest.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
 import { serversIn } from '../wrap/find-servers-in-configuration.ts';
@@ -29,15 +27,16 @@ interface Options {
 export async function run(command: Command): Promise<number> {
   const { client, output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
   const { file, lines: found } = configurationOf(command.args[0], client);
-  const before = read(file);
+  const before = readConfiguration(file);
   refusePackedExtension(before, file);
   const folder = resolve(output);
   const result = undo
     ? unwrap(before, { file, names })
     : wrap(before, { file, names, folder, program: program(local) });
   const isChanged = result.text !== before;
-  if (isChanged && !dryRun) write(file, before, result.text);
+  const backup = isChanged && !dryRun ? replaceConfiguration(file, before, result.text) : undefined;
   const lines = [...found, ...summaryOf(result)];
+  if (backup !== undefined) lines.push('', `The file as it was: ${printable(backup)}`);
   if (isChanged && dryRun)
     lines.push(
       '',
@@ -46,7 +45,7 @@ export async function run(command: Command): Promise<number> {
       'Nothing was written.',
     );
   else if (isChanged && !undo)
-    lines.push('', `Cassettes go to ${folder}. Restart the client; take it out with: --undo.`, ...rulesNote());
+    lines.push(`Cassettes go to ${folder}. Restart the client; take it out with: --undo.`, ...rulesNote());
   await printLines(lines);
   return EXIT.ok;
 }
@@ -59,7 +58,7 @@ function configurationOf(file: string | undefined, client: string | undefined): 
   if (file !== undefined && client === undefined) return { file, lines: [] };
   if (file !== undefined || client === undefined) throw notOne(file);
   const surroundings = { platform: process.platform, home: homedir(), env: process.env };
-  const { taken, others } = findConfiguration(client, surroundings, { exists: existsSync, read });
+  const { taken, others } = findConfiguration(client, surroundings, { exists: existsSync, read: readConfiguration });
   const { dim } = coloursFor(process.stdout);
   const lines = [`${taken.file} (${taken.scope} configuration of ${client})`];
   for (const other of others) {
@@ -128,22 +127,4 @@ async function drawn([before, after]: readonly [string, string], file: string): 
   const paint = outcomePaint(process.stdout);
   const lines = differenceText(before, after, { recorded: file, live: `${file}, then` });
   return lines.map((line) => paintDifference(line, paint));
-}
-
-function read(file: string): string {
-  return attempt(() => readNamedText(file), {
-    code: 'WRAP_UNREADABLE',
-    what: `Cannot read ${file}`,
-    next: 'Check the name: docs/wrap.md lists where clients keep theirs.',
-  });
-}
-
-function write(file: string, before: string, text: string): void {
-  const failure = { code: 'WRAP_NOT_WRITTEN', what: `Cannot change ${file}` };
-  if (read(file) !== before)
-    throw new McpRecordError({ ...failure, why: 'it was changed meanwhile', next: 'Try again.' });
-  attempt(() => replaceFile(file, text), {
-    ...failure,
-    next: 'It is as it was. Check who may write to it and its folder.',
-  });
 }

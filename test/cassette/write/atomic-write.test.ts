@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { renameFile, replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
+import { backUpFile, renameFile, replaceFile, writeNew, writeWhole } from '../../../src/cassette/write/atomic-write.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { eachOnPosix, itOnPosix } from '../../support/on-posix.ts';
 
@@ -124,4 +124,22 @@ it('waits, where it has to', () => {
   };
   renameFile('a', 'b', { platform: 'win32', rename });
   expect(readFileSync(file, 'utf8')).toBe('renamed');
+});
+
+it('keeps each version of a file in a backup of its own, and no version twice', () => {
+  const file = newFile('first');
+  expect([backUpFile(file), backUpFile(file)]).toEqual([`${file}.backup`, `${file}.backup`]);
+  writeFileSync(file, Buffer.from([0x73, 0xff, 0x65]));
+  expect(backUpFile(file)).toBe(`${file}.backup-2`);
+  expect(readFileSync(`${file}.backup`, 'utf8')).toBe('first');
+  expect([...readFileSync(`${file}.backup-2`)]).toEqual([0x73, 0xff, 0x65]);
+});
+
+itOnPosix('file modes', 'makes a backup with the mode of the file, whatever a backup of the same text has', () => {
+  const file = newFile('old');
+  chmodSync(file, 0o640);
+  writeFileSync(`${file}.backup`, 'old', { mode: 0o644 });
+  symlinkSync(join(folder, 'elsewhere'), `${file}.backup-2`);
+  expect(backUpFile(file)).toBe(`${file}.backup-3`);
+  expect(statSync(`${file}.backup-3`).mode & 0o777).toBe(0o640);
 });

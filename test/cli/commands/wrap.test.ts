@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -91,6 +101,35 @@ describe('mcp-record wrap', () => {
     expect(wrap('mcp.json', '--undo', '--dry-run').stdout).not.toContain('5ecret');
     wrap('mcp.json', '--undo');
     expect(readFileSync(file, 'utf8')).toBe(remote);
+  });
+
+  it('keeps the file as it was in a backup, and no backup twice', () => {
+    const own = join(mkdtempSync(join(folder, 'backup-')), 'mcp.json');
+    const backups = () => readdirSync(join(own, '..')).filter((name) => name !== 'mcp.json');
+    writeFileSync(own, text);
+    writeFileSync(`${own}.backup`, 'of somebody else');
+    expect(wrap(own).stdout).toContain(`The file as it was: ${own}.backup-2`);
+    expect(readFileSync(`${own}.backup-2`, 'utf8')).toBe(text);
+    const wrapped = readFileSync(own, 'utf8');
+    expect(wrap(own, '--undo').stdout).toContain(`The file as it was: ${own}.backup-3`);
+    expect(readFileSync(`${own}.backup-3`, 'utf8')).toBe(wrapped);
+    expect(wrap(own).stdout).toContain(`The file as it was: ${own}.backup-2`);
+    expect(wrap(own).stdout).not.toContain('as it was');
+    expect(wrap(own, '--undo', '--dry-run').stdout).not.toContain('as it was');
+    expect(backups()).toEqual(['mcp.json.backup', 'mcp.json.backup-2', 'mcp.json.backup-3']);
+    expect(readFileSync(`${own}.backup`, 'utf8')).toBe('of somebody else');
+  });
+
+  itOnPosix('file modes', 'makes backups that no more users may read than the file, and none through a link', () => {
+    const own = join(mkdtempSync(join(folder, 'backup-')), 'mcp.json');
+    const elsewhere = join(folder, 'elsewhere.json');
+    writeFileSync(own, text);
+    chmodSync(own, 0o600);
+    symlinkSync(elsewhere, `${own}.backup`);
+    writeFileSync(`${own}.backup-2`, text, { mode: 0o644 });
+    expect(wrap(own).stdout).toContain(`${own}.backup-3`);
+    expect(statSync(`${own}.backup-3`).mode & 0o777).toBe(0o600);
+    expect(existsSync(elsewhere)).toBe(false);
   });
 
   itOnPosix('links', 'follows a link, as dotfiles are', () => {

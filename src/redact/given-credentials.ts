@@ -81,11 +81,41 @@ function credentialsOf(name: string, value: string, certainty: Certainty): strin
 const ORDINARY_HEADER =
   /^(?:accept.*|baggage|b3|cache-control|content-.*|date|dnt|forwarded|from|host|if-.*|mcp-.*|origin|pragma|priority|referer|sec-.*|sentry-trace|traceparent|tracestate|user-agent|via|x-forwarded-.*|(?:x-)?(?:amzn-trace|correlation|request|trace)-id)$/;
 
+/** Values in headers that a variable or a command has given, by the name of the header. */
+export type HeaderSecrets = Readonly<Record<string, readonly string[]>>;
+
+/** Headers that a user gave for requests. */
+export interface UserHeaders {
+  headers?: Readonly<Record<string, string>>;
+  /** Values in these headers that a variable or a command has given. Each is a secret. */
+  headerSecrets?: HeaderSecrets;
+}
+
+/** Registers values that a variable or a command has given for a header as secrets, whatever their header and form. */
+function learnHeaderSecrets(given: HeaderSecrets, { redact }: DetectionContext): void {
+  for (const [name, values] of Object.entries(given))
+    for (const value of values)
+      for (const secret of partsOf(name, value)) if (isDistinctive(secret)) redact(name, secret);
+}
+
+/** Returns the headers with a value of a variable or command that is too short, or too like a word, to be searched. */
+export function unsearchedHeaders(given: HeaderSecrets): string[] {
+  return Object.keys(given).filter((name) =>
+    given[name]!.some((value) => partsOf(name, value).some((secret) => !isDistinctive(secret))),
+  );
+}
+
+/** Returns the credential in a value after its scheme, or the cookies in it, or else the whole value. */
+function partsOf(header: string, value: string): string[] {
+  const parts = secretsWithin(header, value, 'sure').map(({ start, end }) => value.slice(start, end));
+  return parts.length > 0 ? parts : [value];
+}
+
 /**
- * Registers the credentials in user-given headers. Under the name of no credential, any value counts that looks
+ * Registers the credentials in headers of a user, and values of variables and commands in them. Under the name of no credential, any value counts that looks
  * generated.
  */
-export function learnGivenHeaders(headers: Readonly<Record<string, string>>, context: DetectionContext): void {
+export function learnGivenHeaders({ headers = {}, headerSecrets = {} }: UserHeaders, context: DetectionContext): void {
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
     learnHeaders([name, value], context);
@@ -96,4 +126,5 @@ export function learnGivenHeaders(headers: Readonly<Record<string, string>>, con
     for (const secret of secrets)
       if (isDistinctive(secret) && (isNamed || looksGenerated(secret))) context.redact(name, secret);
   }
+  learnHeaderSecrets(headerSecrets, context);
 }

@@ -11,7 +11,7 @@ import { checkLinesInBatches } from './fast-prefilter/check-lines-in-batches.ts'
 import { cachedScan } from './fast-prefilter/scan-cache.ts';
 import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-names.ts';
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trigram-scan.ts';
-import { learnEnvironment, learnGivenHeaders, learnHeaders } from './given-credentials.ts';
+import { learnEnvironment, learnGivenHeaders, learnHeaders, type UserHeaders } from './given-credentials.ts';
 import { redactFrame } from './redact-frame.ts';
 import { KnownValues } from './replace/known-values.ts';
 import { isRedacted, placeholdersIn } from './replace/placeholder-format.ts';
@@ -41,11 +41,9 @@ export interface RedactionRules {
   allow?: readonly (string | RegExp)[];
 }
 
-export interface RedactorOptions extends RedactionRules {
+export interface RedactorOptions extends RedactionRules, UserHeaders {
   /** Environment variables. Those with the name of a credential contain secrets. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Headers that a user gave for requests. */
-  headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -110,7 +108,8 @@ export interface Redactor {
 }
 
 /** @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER */
-export function createRedactor({ env, headers = {}, rules = [], allow = [] }: RedactorOptions): Redactor {
+export function createRedactor(options: RedactorOptions): Redactor {
+  const { env, rules = [], allow = [] } = options;
   const marks = trigramTableForRedactors();
   const needles = new KnownValues(marks);
   const secrets = new SecretRegistry(needles);
@@ -294,7 +293,7 @@ export function createRedactor({ env, headers = {}, rules = [], allow = [] }: Re
   };
   for (const value of allow) if (typeof value === 'string') stays(value);
   learnEnvironment(env, search, (register) => secrets.registerAhead(register));
-  learnGivenHeaders(headers, search);
+  learnGivenHeaders(options, search);
   search.rules.forgetUse();
   return redactor;
 }

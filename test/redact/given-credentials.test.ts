@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { unsearchedHeaders } from '../../src/redact/given-credentials.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 
 const OPAQUE = 'clientOpaque55Xyz789Qq';
@@ -173,4 +174,26 @@ it('a value that its caller knows as a secret has a placeholder wherever it come
   expect(redactor.text('It was zebra-92-lamp.')).toBe('It was [redacted:code:1].');
   expect(redactor.hasRedacted()).toBe(true);
   expect(redactor.secret('code', 'public-5-value')).toBe('public-5-value');
+});
+
+describe('a value that a variable or a command has given for a header', () => {
+  it.each([
+    ['x-team', 'blueberry', 'of blueberry!', 'of [redacted:x-team:1]!'],
+    ['x-team', 'blueberry', 'of blueberrys', 'of blueberrys'],
+    ['x-team', 'k7-q9w', 'of k7-q9w!', 'of [redacted:x-team:1]!'],
+    ['user-agent', 'acme internal', 'of acme internal!', 'of [redacted:user-agent:1]!'],
+    ['x-team', 'Bearer q7Wd-zzRt', 'of q7Wd-zzRt!', 'of [redacted:x-team:1]!'],
+    ['x-team', '/srv/acme/of-ann', 'of /srv/acme/of-ann!', 'of [redacted:x-team:1]!'],
+    ['x-team', 'q7W', 'of q7W!', 'of q7W!'],
+    ['x-team', 'production', 'of production!', 'of production!'],
+  ])('%s: %s makes %s %s', (name, value, text, redacted) => {
+    expect(createRedactor({ env: {}, headerSecrets: { [name]: [value] } }).text(text)).toBe(redacted);
+    const isWord = text === redacted && !text.includes(`${value}s`);
+    expect(unsearchedHeaders({ [name]: [value] })).toEqual(isWord ? [name] : []);
+  });
+
+  it('is a secret for its origin: a plain value that is written out is none', () => {
+    const { text } = createRedactor({ env: {}, headers: { 'x-team': 'blueberry', 'user-agent': 'acme internal' } });
+    expect(text('of blueberry, acme internal')).toBe('of blueberry, acme internal');
+  });
 });

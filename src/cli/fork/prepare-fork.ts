@@ -86,9 +86,9 @@ export async function prepareFork(given: PrepareForkOptions): Promise<PreparedFo
   const prefix = sessionPrefix(cassette, { line, lineCount: lineCountOf(file) });
   const secrets = await secretsFromEnv(options.secretsFromEnv);
   const played = await withSecrets(prefix, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
-  const { channel, name, headers } = await recordedServer(words, options);
-  const redactor = createRedactor({ env: process.env, headers, ...rules });
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
+  const { channel, name, given: givenTo } = await recordedServer(words, options);
+  const redactor = createRedactor({ env: process.env, ...givenTo, ...rules });
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, ...givenTo });
 
   const mask = withClient ? await maskSecretsFor(prefix, rules) : [];
   const rulesAdvice = missingRulesAdvice(prefix, options);
@@ -105,7 +105,7 @@ export async function prepareFork(given: PrepareForkOptions): Promise<PreparedFo
       }
     : undefined;
   const run = async (parent: Parent, output: string): Promise<EndedFork> => {
-    const recording = prepareStdioRecorder({ output, server: name, headers, gap: 'coarse', redact, rules });
+    const recording = prepareStdioRecorder({ output, server: name, given: givenTo, gap: 'coarse', redact, rules });
     let outcome: Outcome | undefined;
     const { behind, ...ended } = await forkSession({
       prefix: played,

@@ -48,7 +48,7 @@ async function playShare(port: MessagePort, { task, share, progress }: LoadWorke
       else aborted.abort();
     });
   });
-  const redactor = createRedactor({ env: process.env, headers: task.headers, ...(await rulesFrom(task.options)) });
+  const redactor = createRedactor({ env: process.env, ...task.given, ...(await rulesFrom(task.options)) });
   let isAnswered = false;
   const play = await prepareLoadShare({
     task,

@@ -13,6 +13,7 @@ import { liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { playToLiveServer } from '../../verify/run/play-to-live-server.ts';
 import { liveServerConnector } from '../options/connect-live-server.ts';
 import { faultLayerFor } from '../options/fault-layer.ts';
+import type { GivenHeaders } from '../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../options/ignore-options.ts';
 import { hasRules, type RedactionOptions } from '../options/redaction-options.ts';
 import { withSecrets } from '../options/restore-secrets-from-env.ts';
@@ -25,7 +26,7 @@ export interface LoadTask {
   /** Words of the command line after the cassettes: the command of the server. */
   words: readonly string[];
   options: RedactionOptions & IgnoreOptions & { http?: string; ca?: string };
-  headers: Headers;
+  given: GivenHeaders;
   secrets: SecretSource;
   /** Maximum wait for an answer or a notification. */
   patience: Milliseconds;
@@ -61,15 +62,15 @@ export interface LoadShareResult {
  */
 export async function prepareLoadShare(options: LoadShareOptions): Promise<() => Promise<LoadShareResult>> {
   const { task, share, redactor, progress, aborted } = options;
-  const { headers, secrets, patience } = task;
+  const { given, secrets, patience } = task;
   const advice = hasRules(task.options) ? '' : ` ${OWN_RULES_ADVICE}`;
   const cassettes = await Promise.all(
     options.cassettes.map((cassette) => withSecrets(cassette, 'client', secrets, advice)),
   );
   const { ignore } = givenIgnores(task.options);
-  const connection = { ...task.options, headers, command: 'load' };
+  const connection = { ...task.options, headers: given.headers, command: 'load' };
   const start = liveServerConnector(task.words, connection, await faultLayerFor(undefined));
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, ...given });
   const stats = new LoadStats();
   let began = clock.now();
   // Each worker plays all cassettes, however many there are.

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Headers } from '../../channel/frame.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { WrittenRules } from '../../redact/rules/parse-redaction-rules.ts';
 import { say } from '../io/output.ts';
+import type { GivenHeaders } from './header-options.ts';
 
 /** Redaction options of the command line. */
 export interface RedactionOptions {
@@ -102,13 +102,13 @@ async function writtenRules(options: RedactionOptions): Promise<WrittenRules> {
 }
 
 /**
- * Returns the redactor for recordings, which also redacts the credentials in `headers`. Prints a warning if redaction
+ * Returns the redactor for recordings, which also redacts the credentials in `given` headers. Prints a warning if redaction
  * is off, because the file may be committed.
  */
 export async function redactorFor(
   isWanted: boolean,
   written: WrittenRules,
-  headers: Headers = {},
+  given: Partial<GivenHeaders> = {},
 ): Promise<(() => Redactor) | undefined> {
   if (!isWanted) {
     const unused = process.env.MCP_RECORD_REDACT_RULES ? ', and the rules of MCP_RECORD_REDACT_RULES are not used' : '';
@@ -116,5 +116,5 @@ export async function redactorFor(
     return undefined;
   }
   const { createRedactor } = await import('../../redact/redactor.ts');
-  return () => createRedactor({ env: process.env, headers, ...written });
+  return () => createRedactor({ env: process.env, ...given, ...written });
 }

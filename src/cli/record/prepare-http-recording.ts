@@ -1,4 +1,3 @@
-import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { AuthorizationRecorder } from '../../record/authorization/authorization-recorder.ts';
@@ -10,6 +9,7 @@ import { fail } from '../io/output.ts';
 import { sayRecorded } from '../io/print-recording-summary.ts';
 import { cassetteNotWritten } from '../io/recording-failures.ts';
 import { parseTiming } from '../options/delay-precision-option.ts';
+import type { GivenHeaders } from '../options/header-options.ts';
 import { tracedBy } from '../options/otlp-option.ts';
 import { type RedactionOptions, redactorFor, rulesFrom } from '../options/redaction-options.ts';
 
@@ -45,10 +45,13 @@ const MILLISECONDS = 1000;
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Prepares the recording of servers. `headers` are credentials for them.
+ * Prepares the recording of servers. `given` are credentials for them.
  * @throws McpRecordError USAGE_BAD_NUMBER, and those of the other options
  */
-export async function prepareHttpRecording(options: HttpRecordingOptions, headers: Headers): Promise<HttpRecording> {
+export async function prepareHttpRecording(
+  options: HttpRecordingOptions,
+  given: Partial<GivenHeaders>,
+): Promise<HttpRecording> {
   const { output } = options;
   let fellShort = false;
   const fallShort = (error: McpRecordError) => {
@@ -67,7 +70,7 @@ export async function prepareHttpRecording(options: HttpRecordingOptions, header
     : undefined;
   const gap = parseTiming(options.timing);
   const traced = await tracedBy(options.otlp);
-  const createRedactor = await redactorFor(options.redact, await rulesFrom(options), headers);
+  const createRedactor = await redactorFor(options.redact, await rulesFrom(options), given);
   return {
     recorder: (upstream, cassettes) =>
       new HttpRecorder({

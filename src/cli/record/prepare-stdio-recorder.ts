@@ -1,4 +1,3 @@
-import type { Headers } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { RecordOptions } from '../../record/stdio/record-stdio.ts';
@@ -9,6 +8,7 @@ import { printable } from '../../text-report/printable-text.ts';
 import { recordingEnvironmentNote } from '../io/client-environment.ts';
 import { fail, say } from '../io/output.ts';
 import { cassetteNotWritten } from '../io/recording-failures.ts';
+import type { GivenHeaders } from '../options/header-options.ts';
 import { redactorFor } from '../options/redaction-options.ts';
 import type { TracedRecording } from './traced-recording.ts';
 
@@ -18,7 +18,7 @@ export interface StdioRecordingOptions {
   /** Words that name a cassette in a folder. */
   server: readonly string[];
   /** Headers of the requests to the server. Credentials in them are redacted. */
-  headers: Headers;
+  given: GivenHeaders;
   gap: CassetteWriterOptions['gap'];
   redact: boolean;
   rules: WrittenRules;
@@ -39,7 +39,7 @@ export interface StdioRecording extends Pick<RecordOptions, 'recorder' | 'broken
 export function prepareStdioRecorder({
   output,
   server,
-  headers,
+  given,
   gap,
   redact,
   rules,
@@ -77,7 +77,7 @@ export function prepareStdioRecorder({
     const [{ StdioRecorder }, { recordingDestination }, redactor] = await Promise.all([
       import('../../record/stdio/stdio-recorder.ts'),
       import('../io/recording-destination.ts'),
-      redactorFor(redact, rules, headers),
+      redactorFor(redact, rules, given),
     ]);
     const cassettes = recordingDestination(output, server);
     const made = new StdioRecorder({

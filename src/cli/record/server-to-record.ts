@@ -1,9 +1,8 @@
 import type { Channel } from '../../channel/channel.ts';
-import type { Headers } from '../../channel/frame.ts';
 import { type Milliseconds, systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { startChild } from '../../transports/stdio/child-process.ts';
-import { headersFrom } from '../options/header-options.ts';
+import { type GivenHeaders, givenHeaders, NO_HEADERS } from '../options/header-options.ts';
 
 /** Options of a command that records a server. */
 export interface RecordedServerOptions {
@@ -19,7 +18,7 @@ export interface RecordedServer {
   /** Words that name its cassettes. */
   name: readonly string[];
   /** Headers of the requests to it. */
-  headers: Headers;
+  given: GivenHeaders;
 }
 
 /** Maximum wait for the first event of HTTP with SSE. */
@@ -31,7 +30,11 @@ export async function recordedServer(
   { http, header, ca: file }: RecordedServerOptions,
 ): Promise<RecordedServer> {
   if (http === undefined) {
-    return { name: command, headers: {}, channel: (failed) => startChild({ command, clock: systemClock, failed }) };
+    return {
+      name: command,
+      given: NO_HEADERS,
+      channel: (failed) => startChild({ command, clock: systemClock, failed }),
+    };
   }
   const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
     import('../../transports/http/client/stdio-bridge.ts'),
@@ -40,12 +43,19 @@ export async function recordedServer(
   const ca =
     file === undefined ? undefined : (await import('../options/trusted-certificates.ts')).trustedCertificates(file);
   const upstream = parseUpstream(http, process.env);
-  const headers = headersFrom(header, process.env);
+  const given = await givenHeaders(http, header, process.env);
   return {
     name: [new URL(http).host.replaceAll(':', '-')],
-    headers,
+    given,
     channel: (failed) =>
-      stdioBridge({ upstream, headers, clock: systemClock, patience: PATIENCE, failed, ...(ca && { ca }) }),
+      stdioBridge({
+        upstream,
+        headers: given.headers,
+        clock: systemClock,
+        patience: PATIENCE,
+        failed,
+        ...(ca && { ca }),
+      }),
   };
 }
 

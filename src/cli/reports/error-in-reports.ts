@@ -86,8 +86,8 @@ export async function jsonError(error: unknown, options: ReportOptions): Promise
 
 /** Returns the redactor for error messages, which may quote a cassette, a server, or the command line. */
 async function redactorOfErrors({ header = [], ...options }: ReportOptions): Promise<Redactor> {
-  const headers = writtenHeaders(header);
-  return await outputRedactor(options, headers).catch(() => createRedactor({ env: process.env, headers }));
+  const given = { headers: writtenHeaders(header), headerSecrets: variablesIn(header) };
+  return await outputRedactor(options, given).catch(() => createRedactor({ env: process.env, ...given }));
 }
 
 /**
@@ -98,6 +98,16 @@ function writtenHeaders(texts: readonly string[]): Record<string, string> {
   const written = texts.filter((text) => text.includes(':') && !/\b(?:cmd|env):/.test(text));
   return Object.fromEntries(
     written.map((text) => [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1).trim()]),
+  );
+}
+
+/** Returns the values of variables in headers. What a command prints is known only where it ran. */
+function variablesIn(texts: readonly string[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    texts.map((text) => [
+      text.split(':', 1)[0]!,
+      [...text.matchAll(/\benv:(\w+)/g)].flatMap(([, name]) => process.env[name!]?.trim() || []),
+    ]),
   );
 }
 

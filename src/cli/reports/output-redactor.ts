@@ -1,14 +1,17 @@
-import type { Headers } from '../../channel/frame.ts';
 import { createRedactor, type Redactor } from '../../redact/redactor.ts';
+import type { GivenHeaders } from '../options/header-options.ts';
 import { type RedactionOptions, rulesFrom } from '../options/redaction-options.ts';
 
 /**
- * Returns the redactor for the output of a command, based on its options. `headers`: request headers that the command
+ * Returns the redactor for the output of a command, based on its options. `given`: request headers that the command
  * sends.
  */
-export async function outputRedactor(options: Partial<RedactionOptions>, headers: Headers = {}): Promise<Redactor> {
-  const given = { redactKey: [], redactPointer: [], redactPattern: [], redactAllow: [], ...options };
-  return createRedactor({ env: process.env, headers, ...(await rulesFrom(given)) });
+export async function outputRedactor(
+  options: Partial<RedactionOptions>,
+  given: Partial<GivenHeaders> = {},
+): Promise<Redactor> {
+  const all = { redactKey: [], redactPointer: [], redactPattern: [], redactAllow: [], ...options };
+  return createRedactor({ env: process.env, ...given, ...(await rulesFrom(all)) });
 }
 
 /**

@@ -26,7 +26,7 @@ import { failingServerOrder } from '../../sweep/shrink/failing-server-order.ts';
 import type { FailingProgram } from '../../sweep/shrink/same-failure.ts';
 import { loadWithProgress } from '../io/load-with-progress.ts';
 import { say } from '../io/output.ts';
-import { headersFrom } from '../options/header-options.ts';
+import { givenHeaders } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
 import { outputRedactor } from '../reports/output-redactor.ts';
 import { givenSecrets, loadRecordedClient } from './load-recorded-client.ts';
@@ -88,10 +88,10 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
   const { file, name, words, options, seed, deadline } = request;
   const cassette = loadRecordedClient(file, options);
   for (const warning of cassette.warnings) say(warning);
-  const headers = options.http ? headersFrom(options.header, process.env) : {};
-  const target = await serverTarget(words, { http: options.http, headers });
+  const sent = await givenHeaders(options.http, options.header, process.env);
+  const target = await serverTarget(words, { http: options.http, headers: sent.headers });
   const { ignore } = givenIgnores(options);
-  const redactor = await outputRedactor(options, headers);
+  const redactor = await outputRedactor(options, sent);
   const common = { target, clock, deadline, ignore };
   const { transport } = target;
   if (options.inputs) {

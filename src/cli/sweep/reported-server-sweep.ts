@@ -9,7 +9,7 @@ import type { ServerUnderTest } from '../../sweep/server/server-under-test-types
 import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { coloursFor, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
-import { headersFrom } from '../options/header-options.ts';
+import { givenHeaders } from '../options/header-options.ts';
 import { givenIgnores, sayUnusedIgnores } from '../options/ignore-options.ts';
 import { outputRedactor } from '../reports/output-redactor.ts';
 import { SweepProgress } from '../terminal/sweep-progress.ts';
@@ -119,9 +119,9 @@ export async function reportedServerSweep<
     });
   };
   const ignores = givenIgnores(options);
-  const headers = options.http ? headersFrom(options.header, process.env) : {};
-  const target = await serverTarget(words, { http: options.http, headers });
-  const redactor = await outputRedactor(options, headers);
+  const sent = await givenHeaders(options.http, options.header, process.env);
+  const target = await serverTarget(words, { http: options.http, headers: sent.headers });
+  const redactor = await outputRedactor(options, sent);
   endBySignal(async (signal) => void (await report(inOrder(points, known), signal)));
   progress.note(`${size}. ${deadlineAhead(given)}`);
   const {

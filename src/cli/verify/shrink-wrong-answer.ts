@@ -22,7 +22,7 @@ import { EXIT, printLines, say } from '../io/output.ts';
 import { endBySignal } from '../io/signals.ts';
 import { liveServerConnector } from '../options/connect-live-server.ts';
 import { faultLayerFor } from '../options/fault-layer.ts';
-import { headersFrom } from '../options/header-options.ts';
+import { givenHeaders } from '../options/header-options.ts';
 import { givenIgnores } from '../options/ignore-options.ts';
 import { type RedactionOptions, redactionWords } from '../options/redaction-options.ts';
 import { secretsFromEnv } from '../options/restore-secrets-from-env.ts';
@@ -65,11 +65,11 @@ export async function shrinkWrongAnswer(request: WrongAnswerRequest): Promise<nu
   const cassette = loadRecordedClient(file, options);
   for (const warning of cassette.warnings) say(warning);
   const { ignore } = givenIgnores(options);
-  const headers = options.http ? headersFrom(options.header, process.env) : {};
-  const [redactor, secrets] = [await outputRedactor(options, headers), await secretsFromEnv(options.secretsFromEnv)];
-  const redaction = liveRedaction(redactor, secrets, () => '', { env: process.env, headers });
+  const given = await givenHeaders(options.http, options.header, process.env);
+  const [redactor, secrets] = [await outputRedactor(options, given), await secretsFromEnv(options.secretsFromEnv)];
+  const redaction = liveRedaction(redactor, secrets, () => '', { env: process.env, ...given });
   const url = options.http ? words.join(' ') : undefined;
-  const at = { command: 'verify', headers, ...(url !== undefined && { http: url }) };
+  const at = { command: 'verify', headers: given.headers, ...(url !== undefined && { http: url }) };
   const start = liveServerConnector(url === undefined ? words : [], at, await faultLayerFor(undefined));
   const play = async (some: typeof cassette): Promise<Outcome> => {
     const played = await givenSecrets(some, options);

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { headersFrom } from '../../../src/cli/options/header-options.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { givenHeaders, headersFrom } from '../../../src/cli/options/header-options.ts';
 import { describeOnPosix } from '../../support/on-posix.ts';
 
 const env = { PATH: process.env.PATH, TOKEN: 'from-env', EMPTY: '' };
-const headers = (...texts: string[]) => headersFrom(texts, env);
+const headers = (...texts: string[]) => headersFrom(texts, env).headers;
 
 function refuses(text: string, why: string): void {
   expect(() => headers(text)).toThrow(expect.objectContaining({ code: 'USAGE_BAD_HEADER' }));
@@ -26,6 +26,44 @@ describe('a header of the command line', () => {
     ['X: env:EMPTY', 'the variable EMPTY is empty'],
     ['no header', 'it is not a name, a colon and a value'],
   ])('%s is refused: %s', refuses);
+});
+
+describe('a value that a variable has given', () => {
+  it.each([
+    ['X-Team: env:TOKEN', { 'x-team': ['from-env'] }],
+    ['Authorization: Bearer env:TOKEN', { authorization: ['from-env'] }],
+    ['X: env:TOKEN env:OTHER', { x: ['from-env', 'other'] }],
+    ['X: from-env', {}],
+  ])('in %s is the secret of %j', (text, secrets) => {
+    expect(headersFrom([text], { ...env, OTHER: ' other ' }).headerSecrets).toEqual(secrets);
+  });
+
+  it('is not asked for where there is no server at a URL', async () => {
+    expect(await givenHeaders(undefined, ['X: env:NOBODY'], env)).toEqual({ headers: {}, headerSecrets: {} });
+  });
+
+  it.each([
+    ['X-Team: env:SHORT', true],
+    ['X-Team: env:WORD', true],
+    ['X-Team: env:LONGER', false],
+    ['X-Team: blue', false],
+  ])('in %s is named if it is too short or too like a word: %s', async (text, isNamed) => {
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await givenHeaders('http://127.0.0.1/mcp', [text], { SHORT: 'q7W', WORD: 'production', LONGER: 'blueberry' });
+    const said = printed.mock.calls.map(([line]) => String(line)).join('');
+    printed.mockRestore();
+    expect(said.includes('"x-team"') && said.includes('[HEADER_NOT_REDACTED]')).toBe(isNamed);
+    expect(said).not.toMatch(/q7W|production|blueberry/);
+  });
+});
+
+describeOnPosix('shell', 'a value that a command prints', () => {
+  it.each([
+    ['X-Team: cmd:printf blueberry', { 'x-team': ['blueberry'] }],
+    ['X: env:TOKEN cmd:printf b', { x: ['from-env', 'b'] }],
+  ])('in %s is the secret of %j', (text, secrets) => {
+    expect(headersFrom([text], env).headerSecrets).toEqual(secrets);
+  });
 });
 
 describeOnPosix('shell', 'a header that a command prints', () => {

@@ -8,6 +8,7 @@ import { compareServer } from '../../../src/adapters/test/verify-server.ts';
 import { openSession } from '../../../src/modes/open-session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
 import { run } from '../../support/process.ts';
 import { record } from './processes.ts';
 
@@ -153,3 +154,28 @@ it('reaches a header of a server under test, by the rules of the project', async
   expect(JSON.stringify(outcome)).toContain('[redacted:x-acme:1]');
   expect(JSON.stringify(outcome)).not.toContain(VALUE);
 });
+
+itOnPosix('shell', 'a value of a variable or a command needs no rule, however plain it is', async () => {
+  for (const [name, given] of [
+    ['variable', 'env:TEAM'],
+    ['command', 'cmd:printf blueberry'],
+  ] as const) {
+    const file = join(folder, `${name}.yaml`);
+    const words = bridge(url, file, '--header', `X-Acme: ${given}`);
+    const { stderr, stdout } = await run({ ...words, env: { ...process.env, TEAM: 'blueberry' } }, lines(INITIALIZE));
+    expect(stdout.toString()).toContain('key blueberry is yours');
+    expectRedacted(name, stderr.toString());
+    expect(readFileSync(file, 'utf8')).not.toContain('blueberry');
+    expect(stderr.toString()).not.toContain('HEADER_NOT_REDACTED');
+  }
+});
+
+itOnPosix(
+  'shell',
+  'a value that is too short to be replaced in all texts is named before the first message',
+  async () => {
+    const words = bridge(url, join(folder, 'short.yaml'), '--header', 'X-Acme: cmd:printf q7W');
+    const { stderr } = await run(words, lines(INITIALIZE));
+    expect(stderr.toString()).toMatch(/"x-acme" is too short.*\[HEADER_NOT_REDACTED\]/);
+  },
+);

@@ -27,7 +27,7 @@ import { interruption } from '../../io/signals.ts';
 import { clientsOf, durationOf, rateOf, workersOf } from '../../load/load-options.ts';
 import { prepareLoadWorkers } from '../../load/load-workers.ts';
 import { prepareLoadShare } from '../../load/play-load-share.ts';
-import { headersFrom } from '../../options/header-options.ts';
+import { givenHeaders } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv } from '../../options/restore-secrets-from-env.ts';
@@ -90,18 +90,18 @@ export async function run(command: Command): Promise<number> {
     return EXIT.ok;
   }
   const secrets = await secretsFromEnv(options.secretsFromEnv);
-  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
+  const given = await givenHeaders(options.http, options.header, process.env);
   const [{ redactOutcome }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
-  const redactor = createRedactor({ env: process.env, headers, ...rules });
+  const redactor = createRedactor({ env: process.env, ...given, ...rules });
   const { aborted, by } = interruption();
   const progress = new LoadProgress(workers);
   /** Whether the server has answered at all. Until then, the page of an earlier load stays. */
   let isAnswered = false;
   const playing = {
-    task: { files, words: [...words], options, headers, secrets, patience, shape },
+    task: { files, words: [...words], options, given, secrets, patience, shape },
     progress,
     aborted,
     answered: () => {

@@ -10,7 +10,7 @@ import { requestServerLists, type ServerLists } from '../../../verify/run/reques
 import { EXIT, printDocument, say } from '../../io/output.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
-import { headersFrom } from '../../options/header-options.ts';
+import { givenHeaders } from '../../options/header-options.ts';
 import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 
 interface Options extends RedactionOptions {
@@ -27,16 +27,16 @@ export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const { output } = options;
   const rules = await rulesFrom(options);
-  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
+  const given = await givenHeaders(options.http, options.header, process.env);
   const start = liveServerConnector(
     command.args,
-    { ...options, headers, command: 'new' },
+    { ...options, headers: given.headers, command: 'new' },
     await faultLayerFor(undefined),
   );
   const lists = await new Promise<ServerLists>((resolve, reject) => {
     requestServerLists({ connect: () => start({ patience: PATIENCE, failed: reject }), clock }).then(resolve, reject);
   });
-  const redact = createRedactor({ env: process.env, headers, ...rules });
+  const redact = createRedactor({ env: process.env, ...given, ...rules });
   const safe = redact.json(new JsonText(JSON.stringify(lists))).value as ServerLists;
   const { text, withoutExample, shortcomings } = exampleMock(safe);
   for (const name of withoutExample) say(`No example fits the output schema of "${name}": write its answer by hand.`);

@@ -9,7 +9,7 @@ import { untilSignal } from '../../io/signals.ts';
 import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { headersFrom } from '../../options/header-options.ts';
+import { givenHeaders } from '../../options/header-options.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { trustedCertificates } from '../../options/trusted-certificates.ts';
 import { type HttpRecordingOptions, numberOf, prepareHttpRecording } from '../../record/prepare-http-recording.ts';
@@ -29,8 +29,8 @@ interface Options extends HttpRecordingOptions, FaultOptions {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<Options>();
   const upstream = parseUpstream(options.http, process.env);
-  const headers = headersFrom(options.header, process.env);
-  const recording = await prepareHttpRecording(options, headers);
+  const given = await givenHeaders(options.http, options.header, process.env);
+  const recording = await prepareHttpRecording(options, given);
   const recorder = recording.recorder(
     upstream,
     recordingDestination(options.output, [upstream.host.replaceAll(':', '-')]),
@@ -50,7 +50,7 @@ export async function run(command: Command): Promise<number> {
     listen: parseListenAddress(options.listen),
     allowed: options.allowHost,
     ...(ca && { ca }),
-    headers,
+    headers: given.headers,
     env: process.env,
     connectionsMax: numberOf(options.connections, '--connections'),
     clock: systemClock,

@@ -62,10 +62,10 @@ async function recordLists(words: readonly string[], options: Options): Promise<
   const { output, timing, redact } = options;
   const calls = toolCallsFrom(options.call, words);
   const rules = await rulesFrom(options);
-  const { channel, name, headers } = await recordedServer(words, options);
+  const { channel, name, given } = await recordedServer(words, options);
   const gap = parseTiming(timing);
   const traced = await tracedBy(options.otlp);
-  const recording = prepareStdioRecorder({ output, server: name, headers, gap, redact, rules, traced });
+  const recording = prepareStdioRecorder({ output, server: name, given, gap, redact, rules, traced });
   return await new Promise((resolve, reject) => {
     const start = () => channel(reject);
     const record = async (): Promise<RecordedLists> => {

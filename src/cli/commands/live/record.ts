@@ -47,14 +47,14 @@ export async function run(command: Command): Promise<number> {
   const gap = parseTiming(timing);
   const traced = await tracedBy(options.otlp);
   const rules = await rulesFrom(options);
-  const { channel, name, headers } = await recordedServer(words, options);
+  const { channel, name, given } = await recordedServer(words, options);
   const faults = await faultsOf(options, 'stdio');
   const faultLayer = faults ? await (await import('../../options/fault-layer.ts')).faultLayerFor(faults) : undefined;
   const own = openParent(systemClock);
   const parent = restarted?.client(own) ?? own;
   if (restarted?.watching !== undefined) say(restarted.watching);
   sayWaitingForClient(`recording ${http ?? words.join(' ')}`);
-  const recording = prepareStdioRecorder({ output, server: name, headers, gap, redact, rules, traced });
+  const recording = prepareStdioRecorder({ output, server: name, given, gap, redact, rules, traced });
 
   const server = faultLayer
     ? (failed: (error: McpRecordError) => void) => faultLayer.channel(channel(failed))

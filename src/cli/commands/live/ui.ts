@@ -77,14 +77,19 @@ async function serverUnderTest(
   words: readonly string[],
   { http, header, ca }: ServerOptions,
 ): Promise<ServerUnderTest> {
-  const [{ liveServerConnector }, { faultLayerFor }, { headersFrom }] = await Promise.all([
+  const [{ liveServerConnector }, { faultLayerFor }, { givenHeaders }] = await Promise.all([
     import('../../options/connect-live-server.ts'),
     import('../../options/fault-layer.ts'),
     import('../../options/header-options.ts'),
   ]);
-  const headers = http === undefined ? {} : headersFrom(header, process.env);
-  const options = { command: 'ui', headers, ...(http !== undefined && { http }), ...(ca !== undefined && { ca }) };
-  const credentials = { env: process.env, headers };
+  const given = await givenHeaders(http, header, process.env);
+  const options = {
+    command: 'ui',
+    headers: given.headers,
+    ...(http !== undefined && { http }),
+    ...(ca !== undefined && { ca }),
+  };
+  const credentials = { env: process.env, ...given };
   const redactor = () => projectRedactor(credentials);
   return {
     name: redactor().text(http ?? words.map(shellWord).join(' ')),

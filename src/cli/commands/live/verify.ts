@@ -25,7 +25,7 @@ import { interruption } from '../../io/signals.ts';
 import { liveServerConnector } from '../../options/connect-live-server.ts';
 import { faultLayerFor } from '../../options/fault-layer.ts';
 import { type FaultOptions, fallsShort, faultsOf } from '../../options/fault-options.ts';
-import { headersFrom } from '../../options/header-options.ts';
+import { givenHeaders } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
@@ -82,17 +82,17 @@ export async function run(command: Command): Promise<number> {
   const played = await withSecrets(cassette, 'client', secrets, hasRules(options) ? '' : ` ${OWN_RULES_ADVICE}`);
   const faults = await faultsOf(options, options.http === undefined ? 'stdio' : 'http', 'server', [cassette]);
   const faultLayer = await faultLayerFor(faults);
-  const headers = options.http === undefined ? {} : headersFrom(options.header, process.env);
-  const server = liveServerConnector(rest, { ...options, headers, command: 'verify' }, faultLayer);
+  const given = await givenHeaders(options.http, options.header, process.env);
+  const server = liveServerConnector(rest, { ...options, headers: given.headers, command: 'verify' }, faultLayer);
   for (const warning of cassette.warnings) say(warning);
 
   const [{ redactOutcome, redactStep }, { createRedactor }] = await Promise.all([
     import('../../../verify/compare/redact-outcome.ts'),
     import('../../../redact/redactor.ts'),
   ]);
-  const redactor = createRedactor({ env: process.env, headers, ...rules });
+  const redactor = createRedactor({ env: process.env, ...given, ...rules });
   const redact = redactor.json;
-  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, headers });
+  const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, ...given });
   const { redact: redactShown, bindings } = recordedNames(cassette, { played, redactor });
   const judging = {
     file,

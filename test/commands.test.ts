@@ -23,7 +23,7 @@ const EVERYTHING = '@modelcontextprotocol/server-everything';
 const { folder, env: own } = projectIn(temporaryFolder(), ['@modelcontextprotocol/sdk', 'zod', EVERYTHING], {
   'mcp-server-everything': `${EVERYTHING}/dist/index.js`,
 });
-const env = { ...own, HOME: folder, MY_TOKEN: 'a-token', CI: '' };
+const env = { ...own, HOME: folder, MY_TOKEN: 'q7Wd-zzRt-91xK', CI: '' };
 
 /** The YAML of a document that begins with this. */
 const yaml = (path: string, start: string) =>

@@ -1,4 +1,4 @@
-import type { Frame, Headers, MessageFrame, SseFields } from '../channel/frame.ts';
+import type { Frame, Headers, LineFrame, MessageFrame, SseFields } from '../channel/frame.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 
 /** Redaction functions for the parts of a frame. Each returns its argument if it contains no secret. */
@@ -7,7 +7,8 @@ export interface Parts {
   text(text: string): string;
   /** Redacts the id or the name of a server-sent event. */
   eventField(text: string): string;
-  bytes(bytes: Uint8Array): Uint8Array;
+  /** `encoding`: the header `Content-Encoding` beside the bytes. */
+  bytes(bytes: Uint8Array, encoding: string | undefined): Uint8Array;
   url(url: string): string;
   header(name: string, value: string): string;
 }
@@ -18,16 +19,16 @@ export function redactFrame(frame: Frame, parts: Parts): Frame {
     case 'message':
       return messageOf(frame, parts);
     case 'line':
-      return changed(frame, { data: dataOf(frame.data, parts), ...besideOf(frame, parts) });
+      return changed(frame, { data: dataOf(frame, parts), ...besideOf(frame, parts) });
     case 'open':
       return changed(frame, {
         ...(frame.path !== undefined && { path: parts.url(frame.path) }),
         ...headersOf(frame.headers, parts),
         ...(frame.resumes !== undefined && { resumes: parts.eventField(frame.resumes) }),
-        ...bodyOf(frame.body, parts),
+        ...bodyOf(frame, parts),
       });
     case 'http-response':
-      return changed(frame, { ...headersOf(frame.headers, parts), ...bodyOf(frame.body, parts) });
+      return changed(frame, { ...headersOf(frame.headers, parts), ...bodyOf(frame, parts) });
     case 'sse': {
       const { data } = frame.sse;
       const fields = eventFieldsOf(frame.sse, parts);
@@ -74,14 +75,24 @@ function eventFieldsOf<T extends SseFields>(sse: T, parts: Parts): T {
   }) as T;
 }
 
-function dataOf(data: string | Uint8Array, parts: Parts): string | Uint8Array {
-  return typeof data === 'string' ? parts.text(data) : parts.bytes(data);
+function dataOf({ data, headers }: LineFrame, parts: Parts): string | Uint8Array {
+  return typeof data === 'string' ? parts.text(data) : parts.bytes(data, encodingOf(headers));
 }
 
 /** Redacts a body. It may be a form, with fields like a URL's query. */
-function bodyOf(body: string | Uint8Array | undefined, parts: Parts): { body?: string | Uint8Array } {
+function bodyOf({ body, headers }: FrameWithBody, parts: Parts): { body?: string | Uint8Array } {
   if (body === undefined) return {};
-  return { body: typeof body === 'string' ? parts.url(body) : parts.bytes(body) };
+  return { body: typeof body === 'string' ? parts.url(body) : parts.bytes(body, encodingOf(headers)) };
+}
+
+interface FrameWithBody {
+  body?: string | Uint8Array;
+  headers?: Headers;
+}
+
+function encodingOf(headers: Headers = {}): string | undefined {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'content-encoding');
+  return name === undefined ? undefined : headers[name];
 }
 
 function headersOf(headers: Headers | undefined, parts: Parts): { headers?: Headers } {

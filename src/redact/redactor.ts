@@ -12,6 +12,7 @@ import { cachedScan } from './fast-prefilter/scan-cache.ts';
 import { hasBenignNamesOnly, isClean } from './fast-prefilter/skip-harmless-names.ts';
 import { MAY_HOLD, MAY_HOLD_TOKEN, type ScanResult } from './fast-prefilter/trigram-scan.ts';
 import { learnEnvironment, learnGivenHeaders, learnHeaders, type UserHeaders } from './given-credentials.ts';
+import { redactBytes } from './redact-bytes.ts';
 import { redactFrame } from './redact-frame.ts';
 import { KnownValues } from './replace/known-values.ts';
 import { isRedacted, placeholdersIn } from './replace/placeholder-format.ts';
@@ -222,11 +223,12 @@ export function createRedactor(options: RedactorOptions): Redactor {
       ...(rest.includes('+') ? search.inText(rest.replaceAll('+', ' '), 0) : []),
     ]);
 
-  function bytes(data: Uint8Array): Uint8Array {
-    const plain = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
-    const safe = text(plain);
-    return safe === plain ? data : new Uint8Array(Buffer.from(safe, 'latin1'));
+  function secret(name: string, value: string): string {
+    hasRedacted = true;
+    return search.redact(name, value) ?? value;
   }
+
+  const bytes = (data: Uint8Array, encoding?: string) => redactBytes(data, encoding, { text, secret });
 
   const isInKey = privateKeyLines();
 
@@ -262,10 +264,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
         const secret = secrets.valueOf(placeholder);
         return secret !== undefined && isShown(secret) ? secret : undefined;
       }),
-    secret(name, value) {
-      hasRedacted = true;
-      return search.redact(name, value) ?? value;
-    },
+    secret,
     learnHeaders: (sent) => learnHeaders(sent, search),
     hasRedacted: () => hasRedacted,
     unredactable: () => [...unredactable.values()],

@@ -429,3 +429,47 @@ describe('verify', () => {
     expect(readFileSync(file, 'utf8')).toContain('result:\n      employee: "[redacted:pattern:1]"');
   });
 });
+
+describe('a body that nobody can look into', () => {
+  const ZSTD_IN_UNKNOWN = Buffer.from('no text \xff of a coding that is not known', 'latin1').toString('base64');
+  const text = `format: mcp-record/1
+transport: http
+events:
+- client: { jsonrpc: "2.0", id: 1, method: ping }
+  stream: 1
+- response: 200
+  stream: 1
+  headers:
+    content-encoding: dcb
+  bodyBytes: "${ZSTD_IN_UNKNOWN}"
+`;
+
+  it('is a finding with its line, and is replaced as a whole, once', async () => {
+    const file = cassette('compressed.yaml', text);
+    const check = await redact('--check', file);
+    expect(check.stdout).toContain(`${file}:10 compressed-body\n`);
+    expect(check.stdout).toMatch(/hint: compressed-body is .*\[BODY_NOT_SEARCHED\] Record it again/);
+    expect(check.status).toBe(1);
+    expect(await redact(file)).toMatchObject({ status: 0 });
+    const safe = Buffer.from('[redacted:compressed-body:1]').toString('base64');
+    expect(readFileSync(file, 'utf8')).toBe(text.replace(ZSTD_IN_UNKNOWN, safe));
+    expect(await redact('--check', file)).toMatchObject({ stdout: 'nothing to redact in 1 file\n', status: 0 });
+  });
+});
+
+describe('files that are no cassettes, in a folder that is named', () => {
+  it('are counted in a hint of the check', async () => {
+    const own = join(folder, 'mixed');
+    for (const name of ['', 'logs', 'node_modules']) mkdirSync(join(own, name), { recursive: true });
+    cassette('mixed/a.yaml', SAFE);
+    for (const name of ['notes.txt', 'logs/b.log', 'logs/Makefile', 'package.json', 'node_modules/c.txt'])
+      writeFileSync(join(own, name), 'password: zebra-92-lamp');
+    const check = await redact('--check', own, cassette('alone.yaml', SAFE));
+    expect(check.stdout).toContain(
+      'nothing to redact in 2 files\nhint: 4 other files (json, log, no ending, txt) were not searched,',
+    );
+    expect(check.status).toBe(0);
+    expect((await redact(own)).stdout).not.toContain('hint');
+    expect((await redact('--check', join(own, 'a.yaml'))).stdout).not.toContain('hint');
+  });
+});

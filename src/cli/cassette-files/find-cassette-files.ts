@@ -80,8 +80,19 @@ export function cassettesIn(tree: FileTree, pattern: string): FoundFiles {
 
 /** Returns the files that a pattern names, cassettes or not. */
 export function filesNamed(tree: FileTree, pattern: string): string[] {
-  const path = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
-  return [...new Set(filesOf(tree, path))].sort();
+  return [...new Set(filesOf(tree, inSlashes(pattern)))].sort();
+}
+
+/** Returns the files in named folders that are none of `cassettes`, without those in `node_modules` and `.git`. */
+export function otherFilesIn(names: readonly string[], cassettes: readonly string[]): string[] {
+  const searched = new Set(cassettes);
+  const folders = names.filter((name) => DISK.kindOf(name) === 'folder');
+  const all = folders.flatMap((name) => filesBelow(DISK, inSlashes(name), new Set(), () => true));
+  return [...new Set(all)].filter((file) => !searched.has(file));
+}
+
+function inSlashes(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
 /** Files of the disk. */
@@ -114,7 +125,7 @@ function linkedFolder(path: string): string | undefined {
 
 function filesOf(tree: FileTree, path: string): string[] {
   const kind = tree.kindOf(path);
-  if (kind !== undefined) return kind === 'folder' ? cassettesBelow(tree, path, new Set()) : [path];
+  if (kind !== undefined) return kind === 'folder' ? filesBelow(tree, path, new Set(), isNamedLikeCassette) : [path];
   const steps = path.split('/');
   const first = steps.findIndex((step) => /[*?]/.test(step));
   if (first < 0) return [];
@@ -126,17 +137,24 @@ function filesOf(tree: FileTree, path: string): string[] {
 /** Step of a pattern that stands for any number of folders. */
 const DEEP = '**';
 
-/** Returns all cassettes in a folder and its folders. `followed` has the folders that links have led to. */
-function cassettesBelow(tree: FileTree, folder: string, followed: Set<string>): string[] {
+const isNamedLikeCassette = (name: string) => CASSETTE_ENDING.test(name);
+
+/** Returns all files with such a name in a folder and its folders. `followed` has the folders that links have led to. */
+function filesBelow(
+  tree: FileTree,
+  folder: string,
+  followed: Set<string>,
+  hasName: (name: string) => boolean,
+): string[] {
   return tree.entriesOf(folder).flatMap(({ name, isFolder, target }): string[] => {
     const path = pathIn(folder, name);
-    if (!isFolder) return CASSETTE_ENDING.test(name) ? [path] : [];
+    if (!isFolder) return hasName(name) ? [path] : [];
     if (name === '.git' || name === 'node_modules') return [];
     if (target !== undefined) {
       if (leadsBack(path, target) || followed.has(target)) return [];
       followed.add(target);
     }
-    return cassettesBelow(tree, path, followed);
+    return filesBelow(tree, path, followed, hasName);
   });
 }
 

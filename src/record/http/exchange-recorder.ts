@@ -6,7 +6,8 @@ import { claimedRevision } from '../../transports/http/mcp-headers/request-heade
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
-import { ExchangeToFrames, type RecordedPart } from './exchange-to-frames.ts';
+import { ExchangeToFrames } from './exchange-to-frames.ts';
+import type { RecordedPart } from './recorded-part.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 import type { SessionExchangesWriter, SessionFacts } from './session-exchanges-writer.ts';
 

@@ -3,26 +3,19 @@ import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
+import { codingOf, MAGIC_LENGTH } from '../../redact/decode/compressed-bytes.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
 import { decodeBody } from './decode-body.ts';
-import type { FastPathLine } from './fast-path-line-types.ts';
 import { RecordedBody, textOrBytes } from './recorded-body.ts';
 import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts';
+import type { RecordedPart } from './recorded-part.ts';
 import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
 import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-exchanges-writer.ts';
 import { startsWithJsonRpcMethod } from './starts-with-json-rpc-method.ts';
-
-/** Parts of an exchange for a cassette, in order. */
-export type RecordedPart =
-  /** Frame without stream number. `endpoint`: URI for POST requests (2024-11-05), whose session id the frame hides. */
-  | { kind: 'frame'; frame: Frame; endpoint?: string }
-  | FastPathLine
-  /** Notice that a body exceeds the length limit and was cut. */
-  | { kind: 'cut'; from: Side };
 
 /**
  * Converter of one exchange's traffic to frames. Omits usual details: POST, required headers, `200 application/json`,
@@ -145,12 +138,16 @@ export class ExchangeToFrames {
     });
   }
 
-  /** Time of the stream's current piece. */
-  #now: Milliseconds = 0;
+  /** Time of the stream's current piece. Negative: no piece has come. */
+  #now: Milliseconds = -1;
 
   #hear({ at, data }: TrafficEvent<'data'>): void {
+    const isFirst = this.#now < 0;
     this.#now = at;
-    this.#events?.write(data);
+    // Compressed data without a header that says so: lines of it could not be decoded.
+    if (isFirst && codingOf(data) !== undefined) this.#events = undefined;
+    if (this.#events) this.#events.write(data);
+    else this.#answered.add(data);
   }
 
   /**
@@ -230,7 +227,8 @@ export class ExchangeToFrames {
   /** Decompresses what came of a response: secrets cannot be found in compressed data. Servers are asked not to compress. */
   #decode(at: Milliseconds): void {
     const response = this.#response;
-    if (response === undefined || isIdentity(response.headers) || this.#answered.isEmpty) return;
+    if (response === undefined || this.#answered.isEmpty) return;
+    if (isIdentity(response.headers) && codingOf(this.#answered.beginning(MAGIC_LENGTH)) === undefined) return;
     const sent = Buffer.from(this.#answered.take());
     const { headers, data } = decodeBody(response.headers, sent, this.#holdBytesMax);
     this.#begin({ ...response, at, headers });

@@ -36,6 +36,14 @@ export class RecordedBody {
     return this.#isCut;
   }
 
+  /** Returns the first bytes of the body. */
+  beginning(length: number): Uint8Array {
+    const [first = new Uint8Array()] = this.#pieces;
+    return first.length >= length
+      ? first.subarray(0, length)
+      : Buffer.concat(this.#pieces.slice(0, length)).subarray(0, length);
+  }
+
   /** Returns the body with a final newline. Undefined: it was cut, or is too long for the fast path. */
   line(): Buffer | undefined {
     if (this.#isCut || this.#bytes > LINE_BYTES_MAX) return undefined;

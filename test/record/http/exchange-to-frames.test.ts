@@ -136,6 +136,25 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
   });
 
   it.each([
+    ['once', (text: string) => gzipSync(text)],
+    ['twice', (text: string) => gzipSync(gzipSync(text))],
+  ])('a response that is compressed %s without a header that says so, as if it were not', (_times, compress) => {
+    const said = (encode: (text: string) => string | Uint8Array) =>
+      shows(({ ask }) => {
+        ask(inS()).json(encode(JSON.stringify(result)));
+        const event = `data: ${JSON.stringify(result)}\n\n`;
+        ask(inS()).stream().says(encode(event)).ends();
+      });
+    expect(said(compress)).toBe(said((text) => text));
+  });
+
+  it('a body that begins like gzip and is none, as its bytes', () => {
+    expect(shows(({ ask }) => ask(inS()).json(Uint8Array.of(0x1f, 0x8b, 0x08, 0xff)))).toContain(
+      'bodyBytes: "H4sI/w=="',
+    );
+  });
+
+  it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateRawSync],

@@ -10,20 +10,24 @@ import { missingRulesError } from '../../../record/redact-file/missing-rules-err
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { allPlaceholdersIn } from '../../../redact/decode/find-encoded-placeholders.ts';
-import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../../redact/given-credentials.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
 import { wasRedacted } from '../../../redact/replace/mask-for-compare.ts';
 import { variablesIn } from '../../../redact/replace/placeholders.ts';
-import type { RedactionRule } from '../../../redact/rules/compile-redaction-rules.ts';
-import { canHaveName } from '../../../redact/rules/placeholders-without-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import { cassettesNamed } from '../../cassette-files/find-cassette-files.ts';
+import { cassettesNamed, otherFilesIn } from '../../cassette-files/find-cassette-files.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
+import {
+  compressedBodyHints,
+  otherFileHints,
+  unsearchedVariableHints,
+  unsetVariableHints,
+  unusedRuleHints,
+} from '../../reports/redact-check-hints.ts';
 import { attempt } from '../../reports/wrap-thrown-error.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 
@@ -126,7 +130,13 @@ export async function run(command: Command): Promise<number> {
   // An unread file may contain a match for a seemingly unused rule.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset].filter((name) => !isBlindTo(name))));
-  if (check) hints.push(...unsearchedVariableHints(written));
+  if (check) hints.push(...unsearchedVariableHints(written), ...otherFileHints(otherFilesIn(command.args, files)));
+  hints.push(
+    ...compressedBodyHints(
+      results.flatMap(({ secrets }) => secrets),
+      check,
+    ),
+  );
   await (json ? printJson(inJson) : printLines([...linesOf(results, { isCheck: check, broken }), ...hints]));
   if (json) for (const hint of hints) say(hint);
   if (isUnreadable) return EXIT.usage;
@@ -234,50 +244,6 @@ function summaryOf(results: readonly Result[], isCheck: boolean): string {
 function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
   const known = new Set(secrets.map(({ placeholder }) => placeholder));
   return known.size + (isCheck ? unredactable.length : 0);
-}
-
-/**
- * Returns hints about rules that match nothing in any file, and of which no file has a placeholder: with a mistyped rule,
- * a file with secrets looks clean.
- */
-function unusedRuleHints(redactors: readonly Redactor[], placeholderNames: ReadonlySet<string>): string[] {
-  const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
-  const hasPlaceholder = (rule: RedactionRule) => [...placeholderNames].some((name) => canHaveName(rule, name));
-  const unused = (first ?? []).filter((rule) => !hasPlaceholder(rule) && others.every((rules) => rules.includes(rule)));
-  const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
-  const [other] = placeholderNames;
-  const gone = other && ` A value that was redacted before the rule has another name, such as ${other}.`;
-  return unused.map((rule) => {
-    const text = printable(ruleText(rule));
-    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${gone ?? ''}`;
-  });
-}
-
-/** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */
-function unsetVariableHints(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const subject = names.length === 1 ? 'The variable' : 'The variables';
-  const them = names.length === 1 ? 'its value' : 'their values';
-  return [
-    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'has' : 'have'} no value here: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
-  ];
-}
-
-/** Returns a hint about environment variables whose values redaction does not search for and no rule finds. */
-function unsearchedVariableHints(rules: RedactionRules): string[] {
-  const redactor = createRedactor({ env: {}, ...rules });
-  const isFound = (name: string) => redactor.text(process.env[name]!) !== process.env[name];
-  const names = unsearchedVariables(process.env).filter((name) => !isFound(name));
-  if (names.length === 0) return [];
-  const [values, them] = names.length === 1 ? ['The value', 'it'] : ['The values', 'them'];
-  return [
-    `hint: ${values} of ${names.map(printable).join(', ')} ${names.length === 1 ? 'is' : 'are'} not looked for: shorter than ${VARIABLE_LENGTH_MIN} characters, or so plain that other text may equal ${them}. Search for ${them} yourself, or give a rule with what stands beside ${them}: --redact-pattern 'password (\\w+)'.`,
-  ];
-}
-
-function ruleText(rule: RedactionRule): string {
-  const [kind, value] = Object.entries(rule).find(([key]) => key !== 'name') ?? [];
-  return `${kind}: ${value}`;
 }
 
 function notWritten(file: string): Pick<Problem, 'code' | 'what' | 'next'> {

@@ -17,3 +17,11 @@ export interface FastPathLine {
   id?: string;
   frame(): Frame;
 }
+
+/** Parts of an exchange for a cassette, in order. */
+export type RecordedPart =
+  /** Frame without stream number. `endpoint`: URI for POST requests (2024-11-05), whose session id the frame hides. */
+  | { kind: 'frame'; frame: Frame; endpoint?: string }
+  | FastPathLine
+  /** Notice that a body exceeds the length limit and was cut. */
+  | { kind: 'cut'; from: Side };

@@ -1,0 +1,76 @@
+import { formatCount } from '../../kernel/format-count.ts';
+import type { CassetteSecret } from '../../record/redact-file/redact-cassette.ts';
+import { unsearchedVariables, VARIABLE_LENGTH_MIN } from '../../redact/given-credentials.ts';
+import { COMPRESSED_BODY } from '../../redact/redact-bytes.ts';
+import { createRedactor, type RedactionRules, type Redactor } from '../../redact/redactor.ts';
+import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
+import { canHaveName } from '../../redact/rules/placeholders-without-rule.ts';
+import { printable } from '../../text-report/printable-text.ts';
+
+/**
+ * Returns hints about rules that match nothing in any file, and of which no file has a placeholder: with a mistyped rule,
+ * a file with secrets looks clean.
+ */
+export function unusedRuleHints(redactors: readonly Redactor[], placeholderNames: ReadonlySet<string>): string[] {
+  const [first, ...others] = redactors.map((redactor) => redactor.unusedRules());
+  const hasPlaceholder = (rule: RedactionRule) => [...placeholderNames].some((name) => canHaveName(rule, name));
+  const unused = (first ?? []).filter((rule) => !hasPlaceholder(rule) && others.every((rules) => rules.includes(rule)));
+  const files = redactors.length === 1 ? 'this file' : `any of these ${redactors.length} files`;
+  const [other] = placeholderNames;
+  const gone = other && ` A value that was redacted before the rule has another name, such as ${other}.`;
+  return unused.map((rule) => {
+    const text = printable(ruleText(rule));
+    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${gone ?? ''}`;
+  });
+}
+
+/** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */
+export function unsetVariableHints(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const subject = names.length === 1 ? 'The variable' : 'The variables';
+  const them = names.length === 1 ? 'its value' : 'their values';
+  return [
+    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'has' : 'have'} no value here: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
+  ];
+}
+
+/** Returns a hint about environment variables whose values redaction does not search for and no rule finds. */
+export function unsearchedVariableHints(rules: RedactionRules): string[] {
+  const redactor = createRedactor({ env: {}, ...rules });
+  const isFound = (name: string) => redactor.text(process.env[name]!) !== process.env[name];
+  const names = unsearchedVariables(process.env).filter((name) => !isFound(name));
+  if (names.length === 0) return [];
+  const [values, them] = names.length === 1 ? ['The value', 'it'] : ['The values', 'them'];
+  return [
+    `hint: ${values} of ${names.map(printable).join(', ')} ${names.length === 1 ? 'is' : 'are'} not looked for: shorter than ${VARIABLE_LENGTH_MIN} characters, or so plain that other text may equal ${them}. Search for ${them} yourself, or give a rule with what stands beside ${them}: --redact-pattern 'password (\\w+)'.`,
+  ];
+}
+
+function ruleText(rule: RedactionRule): string {
+  const [kind, value] = Object.entries(rule).find(([key]) => key !== 'name') ?? [];
+  return `${kind}: ${value}`;
+}
+
+/** Returns a hint about bodies that were replaced as a whole. */
+export function compressedBodyHints(secrets: readonly CassetteSecret[], isCheck: boolean): string[] {
+  const count = secrets.filter(({ kind }) => kind === COMPRESSED_BODY).length;
+  if (count === 0) return [];
+  const becomes = isCheck ? 'redact replaces it as a whole' : 'it was replaced as a whole';
+  return [
+    `hint: ${COMPRESSED_BODY} is a compressed body that has a secret, or that nobody can look into here: ${becomes}. [BODY_NOT_SEARCHED] Record it again from a server that does not compress, or with a newer Node, which reads Zstandard.`,
+  ];
+}
+
+/** Number of endings of names that a hint lists. */
+const ENDINGS_MAX = 5;
+
+/** Returns a hint about files beside cassettes, which may have secrets, too. */
+export function otherFileHints(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const endings = [...new Set(files.map((file) => /[^/]\.([^./]+)$/.exec(file)?.[1] ?? 'no ending'))].sort();
+  const more = endings.length > ENDINGS_MAX ? ', …' : '';
+  const listed = printable(endings.slice(0, ENDINGS_MAX).join(', ')) + more;
+  return [
+    `hint: ${formatCount(files.length, 'other file')} (${listed}) ${files.length === 1 ? 'was' : 'were'} not searched, since only cassettes are. Search other files with a scanner for all files.`,
+  ];
+}

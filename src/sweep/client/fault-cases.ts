@@ -9,6 +9,7 @@ import { isNotification, isRequest, isResponse, type Message } from '../../proto
 import { subjectOf } from '../../protocol/method-table.ts';
 import { rowOf } from '../grid-text.ts';
 import { sentOrder } from './sent-order.ts';
+import { withheldAnswer } from './withheld-answer.ts';
 import {
   arrivedAnyway,
   firedIn,
@@ -18,7 +19,6 @@ import {
   observerRules,
   type WithheldResponse,
   type WithholdingRules,
-  withheldResponse,
 } from './withheld-response-arrival.ts';
 
 /** Fault of a sweep. */
@@ -97,25 +97,6 @@ export const SWEEP_PARAMETERS: Readonly<Record<string, Readonly<Record<string, u
   'slow-reader': { rate: 1000 },
 };
 
-/** Faults that withhold an answer. Replacing it by an error does not count. */
-const LOSING = new Set([
-  'stall',
-  'drop',
-  'end',
-  'cut',
-  'exit',
-  'half-close',
-  'truncate',
-  'corrupt',
-  'wrong-id',
-  'reset',
-  'http-status',
-  'session-lost',
-  'token-refused',
-  'insufficient-scope',
-  'down',
-]);
-
 /** Requests that open a session: they have none to lose. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
@@ -143,8 +124,8 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
       const own = { fault, ...(row !== undefined && { row }), ...(hasParams && { params }) };
       const point: FaultCase = { name: `${rowOf(own)}@${message}`, ...own, message, line: entry.line, title };
       if (when !== MESSAGE) point.when = when;
-      const isLost = answer && isRequest(asked) && LOSING.has(fault);
-      return [isLost ? { ...point, loses: withheldResponse(asked, answer) } : point];
+      const loses = withheldAnswer(fault, entry, { entries, requestOf });
+      return [loses ? { ...point, loses } : point];
     });
   });
 }
@@ -253,9 +234,10 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   const fired = numbers.every((rule) => hasFired(journal, rule));
   const pair = point?.pair;
   const losses = cases.flatMap((one, index) => {
-    if (pair === undefined) return one.loses ? [observersOf(1, 1, 0)] : [];
-    const withheld = LOSING.has(one.fault) ? withheldBy(one, index + 1, pair, journal) : -1;
-    return withheld < 0 ? [] : [observersOf(index + 1, cases.length, withheld)];
+    const isLater = one.loses?.isLater;
+    if (pair === undefined) return one.loses ? [{ ...observersOf(1, 1, 0), isLater }] : [];
+    const withheld = one.loses ? withheldBy(one, index + 1, pair, journal) : -1;
+    return withheld < 0 ? [] : [{ ...observersOf(index + 1, cases.length, withheld), isLater }];
   });
   const { unchanged } = noted.find((one) => one.unchanged !== undefined && !hasFired(journal, one.rule)) ?? {};
   const isAnswerLost = losses.some((rules) => !arrivedAnyway(journal, rules));
@@ -277,8 +259,10 @@ function observersOf(fault: number, faults: number, response: number): Withholdi
  */
 function withheldBy({ when, loses }: FaultCase, fault: number, pair: FaultPair, journal: readonly Noted[]): number {
   const { cases, losable } = pair;
-  // A fault of client requests keeps the request from the server, so no observer has seen the request.
-  if (when !== undefined) return losable.findIndex((one) => JSON.stringify(one) === JSON.stringify(loses));
+  // A fault of client requests keeps the request from the server, so no observer has seen the request. An earlier
+  // message does not name it.
+  if (when !== undefined || loses?.isLater)
+    return losable.findIndex((one) => JSON.stringify(one) === JSON.stringify(loses));
   const hit = journal.find(({ rule }) => rule === fault);
   return losable.findIndex(({ request }, n) => {
     const { asked } = observersOf(fault, cases.length, n);

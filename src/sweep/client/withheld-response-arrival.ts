@@ -10,6 +10,8 @@ export interface WithheldResponse {
   request: When;
   /** Condition for the answer with its recorded content. */
   answered: When;
+  /** The fault happens to an earlier message, without which the response does not come. */
+  isLater?: true;
 }
 
 /** Fired rule: its position among the rules of a point, with the message. */
@@ -29,6 +31,8 @@ export interface WithholdingRules {
   fault: number;
   asked: number;
   answered: number;
+  /** The fault happens to an earlier message than the response. */
+  isLater?: true | undefined;
 }
 
 /** Returns the conditions that recognize a withheld response and its request. */
@@ -68,15 +72,19 @@ export function hasFired(journal: readonly Noted[], position: number): boolean {
 
 /**
  * Reports whether the withheld answer arrived later. Other calls may get an equal answer. So it counts only if the
- * client repeated the request before, or if the answer has the original id, as on a resumed stream.
+ * client repeated the request before, or if the answer has the original id, as on a resumed stream. An answer that the
+ * client had not asked for before the fault is not missing.
  */
-export function arrivedAnyway(journal: readonly Noted[], { fault, asked, answered }: WithholdingRules): boolean {
+export function arrivedAnyway(
+  journal: readonly Noted[],
+  { fault, asked, answered, isLater }: WithholdingRules,
+): boolean {
   const withheld = journal.findIndex(({ rule }) => rule === fault);
-  const since = journal.slice(withheld + 1);
-  const again = since.findIndex(({ rule }) => rule === asked);
+  if (withheld < 0) return false;
+  const request = journal.slice(0, withheld).findLastIndex(({ rule }) => rule === asked);
+  if (isLater && request < 0) return true;
+  const [from, own] = isLater ? [request, journal[request]!.id] : [withheld, journal[withheld]!.id];
+  const again = journal.findIndex(({ rule }, at) => at > withheld && rule === asked);
   const isAgain = (at: number) => again >= 0 && at > again;
-  return (
-    withheld >= 0 &&
-    since.some(({ rule, id }, at) => rule === answered && (isAgain(at) || id === journal[withheld]!.id))
-  );
+  return journal.some(({ rule, id }, at) => at > from && rule === answered && (isAgain(at) || id === own));
 }

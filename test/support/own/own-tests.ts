@@ -103,7 +103,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/redact/{fuzz,long-runs}.test.ts',
   'test/scenario/writing-a-fault.test.ts',
   'test/site/package-docs.test.ts',
-  'test/sweep/client/{pair-sweep,refused-requests,run-command,skipped-messages,sweep,sweep-parts,sweep-refused}.test.ts',
+  'test/sweep/client/{pair-sweep,planted-client-bugs,refused-requests,run-command,skipped-messages,sweep,sweep-parts,sweep-refused}.test.ts',
   'test/sweep/client/unreached-points.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
@@ -167,7 +167,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/http/{bridge,replay,verify}-constellations.test.ts',
   'test/e2e/restart/*.test.ts',
   'test/e2e/verify/{drift,followed-ids,shared-bug,update-advice}.test.ts',
-  'test/sweep/client/{pair-sweep,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
+  'test/sweep/client/{pair-sweep,planted-client-bugs,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
@@ -188,6 +188,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
 
 /** Those of the long ones that take the most time, which for most of it wait: the longest first. */
 export const THAT_TAKE_LONGEST: readonly string[] = [
+  'test/sweep/client/planted-client-bugs.test.ts',
   'test/guarantees/guarantees.test.ts',
   'test/commands.test.ts',
   'test/sweep/server/inputs/planted-input-bugs.test.ts',

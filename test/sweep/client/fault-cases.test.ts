@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-cases.ts';
-import { call, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
+import { call, cassette, client, notification, progress, request, result, server } from '../../support/conversation.ts';
 
 const session = cassette(
   client(call(1, 'add', {}, 1)),
@@ -27,13 +27,34 @@ it('every fault meets every message of the server that it can hit', () => {
 
 it('an answer is lost where it does not come, and not where it is only odd', () => {
   const losing = faultMatrix(session, named(['drop', 'duplicate'])).filter(({ loses }) => loses);
-  expect(losing.map(({ name }) => name)).toEqual(['drop@3']);
+  // The answer waits for that to the question.
+  expect(losing.map(({ name }) => name)).toEqual(['drop@2', 'drop@3']);
+});
+
+it('after the end of a session or a stream, the answer to an open request is lost', () => {
+  const messages = [
+    client(call(1, 'add', {}, 1)),
+    server(progress(1, 1)),
+    server(result(1, 'sum')),
+    server(notification('tools/list_changed')),
+  ];
+  const losing = (...streams: (number | undefined)[]) => {
+    const frames = messages.map((one, at) => ({ ...one, ...(streams[at] !== undefined && { stream: streams[at] }) }));
+    return faultMatrix(cassette(...frames), named(['end', 'drop']))
+      .filter(({ loses }) => loses)
+      .map(({ name, loses }) => [name, loses?.isLater ?? false]);
+  };
+  const answer = ['end@2', false];
+  expect(losing()).toEqual([['end@1', true], answer, ['drop@2', false]]);
+  expect(losing(1, 1, 1, 2)).toEqual([['end@1', true], answer, ['drop@2', false]]);
+  // The progress came on another stream.
+  expect(losing(1, 2, 1, 2)).toEqual([answer, ['drop@2', false]]);
 });
 
 it('a point is a file of faults that fires once, at its message', () => {
-  expect(rulesFileOf(faultMatrix(session, named(['cut']))[0]!)).toEqual({
+  expect(rulesFileOf(faultMatrix(session, named(['junk']))[0]!)).toEqual({
     seed: 1,
-    faults: [{ do: 'cut', when: { from: 'server', line: 2, nth: 1 }, times: 1 }],
+    faults: [{ do: 'junk', when: { from: 'server', line: 2, nth: 1 }, times: 1 }],
   });
 });
 
@@ -64,8 +85,8 @@ it('over HTTP a connection is reset, too, and a request answered with a status',
   const more = sweptOn('http').filter((fault) => !sweptOn('stdio').includes(fault));
   expect(more).toEqual(['reset', 'http-status']);
   expect(faultMatrix(session, named(more)).map(({ name, loses }) => [name, loses !== undefined])).toEqual([
-    ['reset@1', false],
-    ['reset@2', false],
+    ['reset@1', true],
+    ['reset@2', true],
     ['reset@3', true],
     // No status can take the place of what the server sends by itself.
     ['http-status@3', true],

@@ -18,6 +18,19 @@ it.each<[string, Noted[], boolean]>([
   expect(arrivedAnyway(journal, { fault: 1, asked: 2, answered: 3 })).toBe(came);
 });
 
+const first: Noted = { rule: 2, id: 7 };
+
+it.each<[string, Noted[], boolean]>([
+  ['the client had asked before', [first, { rule: 1 }], false],
+  ['the client had not asked yet', [{ rule: 1 }], true],
+  ['it took its stream up and got it there', [first, { rule: 1 }, resumed], true],
+  ['it had come before, in another order than recorded', [first, resumed, { rule: 1 }], true],
+  ['another call was answered alike', [first, { rule: 1 }, answered!], false],
+  ['it asked again and got it', [first, { rule: 1 }, { rule: 2, id: 8 }, answered!], true],
+])('an answer that a fault at an earlier message took away: %s', (_, journal, came) => {
+  expect(arrivedAnyway(journal, { fault: 1, asked: 2, answered: 3, isLater: true })).toBe(came);
+});
+
 it('only the fault of a point is its fault', () => {
   expect([hasFired([asked!, answered!], 1), hasFired([asked!, fault!], 1)]).toEqual([false, true]);
 });

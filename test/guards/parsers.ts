@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { readFastYaml } from '../../src/cassette/read/fast-yaml/fast-yaml-reader.ts';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { jsonToYaml } from '../../src/cassette/write/json-to-yaml.ts';
 import { scalar } from '../../src/cassette/write/yaml-scalar.ts';
 import { messageIn } from '../../src/channel/line-to-message.ts';
 import { wrapWords } from '../../src/cli/terminal/word-wrap.ts';
+import { serversIn } from '../../src/cli/wrap/find-servers-in-configuration.ts';
 import { CASSETTE, FORMATS, sourceOf } from '../../src/convert/formats.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { readFaultLog } from '../../src/html-report/data/faults/read-fault-log.ts';
@@ -17,6 +19,7 @@ import { compilePattern } from '../../src/match/value-pattern.ts';
 import { unsafeTexts } from '../../src/protocol/deceptive-text.ts';
 import { elementsIn, locate, locateId, valueEnd } from '../../src/protocol/json-scan.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
+import { decodeBody } from '../../src/record/http/decode-body.ts';
 import { ansiColorEdits } from '../../src/redact/decode/ansi-colors.ts';
 import { base64Runs } from '../../src/redact/decode/base64.ts';
 import { findEncodedPlaceholders } from '../../src/redact/decode/find-encoded-placeholders.ts';
@@ -130,6 +133,22 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   'a redacted URL': (text) => [redactor().url(text), redactor().url(`http://a/?${text}`)],
   'a redacted command': (text) => redactor().text(`serve --password ${text}`),
   'learned headers': (text) => redactor().learnHeaders(['authorization', text, 'cookie', text]),
+  'a compressed body': (text) => {
+    const body = gzipSync(text);
+    const frame = { kind: 'line', at: 0, from: 'server', on: 'protocol', data: body } as const;
+    return [redactor().frame(frame), decodeBody([], body, Number.MAX_SAFE_INTEGER)];
+  },
+  'bytes that are no text': (text) =>
+    redactor().frame({
+      kind: 'line',
+      at: 0,
+      from: 'server',
+      on: 'protocol',
+      data: Buffer.from(`\u00ff${text}`, 'latin1'),
+    }),
+  'the configuration of a client': (text) => {
+    for (const file of ['a.json', 'a.toml', 'a.yaml']) readWith((own) => serversIn(own, file), text);
+  },
   placeholders: (text) => [placeholdersIn(text), equalizePlaceholders(text), findEncodedPlaceholders(text)],
   'runs of base64 and hexadecimal': (text) => hexRuns(text, base64Runs(text)),
   entities: withoutEntities,

@@ -119,7 +119,7 @@ export const THAT_RUN_ALONE: readonly string[] = ['test/guards/*.test.ts', 'test
 /** Of those, the same as another of them with another version of a library, or with every parser. They are long tests. */
 export const LONG_THAT_RUN_ALONE: readonly string[] = [
   'test/e2e/adapters/{msw-3,nock-15}.test.ts',
-  'test/guards/adversarial-parsers.test.ts',
+  'test/guards/{adversarial-parsers,time-and-memory}.test.ts',
 ];
 
 /** Those of them that `npm test` leaves to `npm run test:all`. What each is about has a shorter test, too. */

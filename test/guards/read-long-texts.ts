@@ -37,7 +37,9 @@ for (const length of lengths.map(Number)) {
   for (const unit of ADVERSARIAL_UNITS) {
     say({ unit, length });
     const text = textOf(unit, length);
-    const max = FACTOR_MAX * inProse + SPARED_MS;
+    // A control character is one character, and six in JSON.
+    const size = Math.max(1, JSON.stringify(text).length / JSON.stringify(prose[0]).length);
+    const max = FACTOR_MAX * size * inProse + SPARED_MS;
     let time = timeOf(text);
     for (let attempt = 1; time > max && attempt < ATTEMPTS; attempt++) time = Math.min(time, timeOf(text));
     if (time > max) say({ costly: unit, length, time: Math.round(time), prose: Math.round(inProse) });

@@ -50,6 +50,9 @@ export interface Rewriting {
 /** Decision about a request: forward it, redirect the browser to a page, or refuse it. */
 export type RouteDecision = Route | { page: AuthorizationPage } | { refusal: number; why: string };
 
+/** Maximum number of metadata documents and issuers that are remembered. A server has one or two. */
+const DESCRIBED_MAX = 1_000;
+
 /** Well-known paths of authorization metadata: RFC 9728, RFC 8414, OpenID Connect Discovery. */
 const METADATA = /\/\.well-known\/(?:oauth-protected-resource|oauth-authorization-server|openid-configuration)\b/;
 
@@ -120,7 +123,7 @@ export class AuthorizationProxy {
       location: (uri) => (isAside ? fronts.through(uri, host) : towardsClient(uri, upstream, host)),
       challenge: (field) =>
         mapChallengeUris(field, (uri) => {
-          this.#metadata.add(uri);
+          if (this.#metadata.size < DESCRIBED_MAX) this.#metadata.add(uri);
           fronts.named(uri);
           return fronts.through(uri, host);
         }),
@@ -143,6 +146,7 @@ export class AuthorizationProxy {
   }
 
   #describe(issuer: Issuer): void {
+    if (this.#issuerNames.size >= DESCRIBED_MAX) return;
     this.#issuerNames.add(issuer.name);
     if (URL.canParse(issuer.authorizationEndpoint))
       this.#issuers.set(halves(new URL(issuer.authorizationEndpoint).href)[0], issuer);

@@ -1,5 +1,6 @@
 import { type HostNames, isOurs } from '../proxy/rewrite-host-and-origin.ts';
 import { parseUpstream, type Upstream } from '../upstream/parse-upstream.ts';
+import { mayStandFor } from './may-stand-for.ts';
 
 /** Target of a proxy path outside the server's own paths. */
 export type ProxiedTarget =
@@ -16,6 +17,9 @@ export type ProxiedTarget =
  */
 const FRONT = /^(\/\.well-known\/[\w-]+)?\/\.mcp-record\/(browser\/)?(https?)\/([^/?#]+)(.*)$/s;
 
+/** Maximum number of origins of authorization servers. A server names one or two. */
+const NAMED_MAX = 1_000;
+
 /**
  * Addresses at which a client reaches the server and the authorization servers that the server names. Other origins are
  * refused: this is no open proxy.
@@ -31,10 +35,14 @@ export class ProxiedOrigins {
     this.#env = env;
   }
 
-  /** Allows the client to request the origin of `uri`, because the server named it. */
+  /**
+   * Allows the client to request the origin of `uri`, because the server named it. An address of this machine or link is
+   * left to the client itself, unless the server is on this machine, too.
+   */
   named(uri: string): void {
     const url = urlOf(uri);
-    if (url !== undefined) this.#named.add(url.origin);
+    if (url === undefined || this.#named.size >= NAMED_MAX) return;
+    if (mayStandFor(url.origin, this.#names.upstream.origin)) this.#named.add(url.origin);
   }
 
   /**

@@ -50,8 +50,14 @@ export function forwardResponse(
   };
 }
 
+/**
+ * Makes an answer of an authorization server no page of the proxy's own origin: its scripts would reach the recorded server
+ * with the credentials of the user. Its pages for browsers are shown at their real address.
+ */
+const NO_PAGE = ['Content-Security-Policy', 'sandbox', 'X-Content-Type-Options', 'nosniff'];
+
 function clientHeaders(
-  { request, common, way: { rewriting, upstream } }: ExchangeOptions,
+  { request, common, way: { rewriting, upstream, isAside } }: ExchangeOptions,
   { headers }: ResponseHead,
   isRewritten: boolean,
 ): string[] {
@@ -59,11 +65,14 @@ function clientHeaders(
   const lasts = headerOf(headers, 'keep-alive');
   const passed = endToEnd(headers, (name, value) => {
     if (name === 'content-length' && isRewritten) return undefined;
+    // A cookie would be one of all programs of this machine: cookies ignore ports.
+    if (isAside && name === 'set-cookie') return undefined;
     if (name === 'www-authenticate') return rewriting.challenge(value);
     if (name === 'access-control-allow-origin' && common.names !== undefined)
       return allowedOrigin(value, request.headers, { ...common.names, upstream });
     return name === 'location' ? rewriting.location(value) : value;
   });
+  if (isAside) passed.push(...NO_PAGE);
   return lasts === undefined ? passed : [...passed, 'Keep-Alive', lasts];
 }
 

@@ -32,6 +32,7 @@ export function upstreamRequest({ common, request, asked, way }: RequestToForwar
     // The parsed length: other programs may read `007` differently.
     if (name === 'content-length') return String(asked === undefined ? Number(value) : asked.length);
     if (way.page !== undefined && BROWSER_ONLY.has(name)) return undefined;
+    if (way.isAside && name === 'cookie') return undefined;
     if (name === 'accept-encoding') return 'identity';
     return names === undefined ? value : rewriteHeaderToUpstream(name, value, names);
   });

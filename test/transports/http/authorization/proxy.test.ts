@@ -153,6 +153,23 @@ describe('§13: an authorization server that the server has named', () => {
     expect(String((line.aside[1]!.piece as { data: Uint8Array }).data)).toBe(body);
   });
 
+  it('gets no cookie of this machine and sets none, and its answers are no pages of the recorder', async () => {
+    await using line = await wires();
+    using other = await another();
+    const { client } = await names(line, other.origin);
+    const arriving = other.wire();
+    const front = `/.mcp-record/${other.origin.replace('://', '/')}`;
+    client.says(get(line.port, `${front}/page`).replace('\r\n\r\n', '\r\nCookie: sid=of-another-program\r\n\r\n'));
+    using wire = await arriving;
+    expect(await wire.hears('\r\n\r\n')).not.toMatch(/^cookie:/im);
+    const page = answer('<script>fetch("/mcp")</script>', '200 OK', 'text/html');
+    wire.says(page.replace('\r\n', '\r\nSet-Cookie: sid=planted; Path=/\r\n'));
+    const heard = await client.hears('</script>');
+    expect(heard).not.toMatch(/^set-cookie:/im);
+    expect(heard).toMatch(/^content-security-policy: sandbox\r$/im);
+    expect(heard).toMatch(/^x-content-type-options: nosniff\r$/im);
+  });
+
   it('shows its pages in the browser, at their real address', async () => {
     await using line = await wires();
     using other = await another();

@@ -9,7 +9,7 @@ import { isNotification, isRequest, isResponse, type Message } from '../../proto
 import { subjectOf } from '../../protocol/method-table.ts';
 import { rowOf } from '../grid-text.ts';
 import { sentOrder } from './sent-order.ts';
-import { withheldAnswer } from './withheld-answer.ts';
+import { LOSING, withheldAnswer } from './withheld-answer.ts';
 import {
   arrivedAnyway,
   firedIn,
@@ -236,7 +236,7 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   const losses = cases.flatMap((one, index) => {
     const isLater = one.loses?.isLater;
     if (pair === undefined) return one.loses ? [{ ...observersOf(1, 1, 0), isLater }] : [];
-    const withheld = one.loses ? withheldBy(one, index + 1, pair, journal) : -1;
+    const withheld = LOSING.has(one.fault) ? withheldBy(one, index + 1, pair, journal) : -1;
     return withheld < 0 ? [] : [{ ...observersOf(index + 1, cases.length, withheld), isLater }];
   });
   const { unchanged } = noted.find((one) => one.unchanged !== undefined && !hasFired(journal, one.rule)) ?? {};

@@ -7,7 +7,7 @@ import { type WithheldResponse, withheldResponse } from './withheld-response-arr
 const ENDING: ReadonlySet<string> = new Set(['stall', 'end', 'cut', 'exit', 'half-close', 'truncate', 'reset', 'down']);
 
 /** Faults that withhold a message. Replacing an answer by an error does not count. */
-const LOSING: ReadonlySet<string> = new Set([
+export const LOSING: ReadonlySet<string> = new Set([
   ...ENDING,
   'drop',
   'corrupt',

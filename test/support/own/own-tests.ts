@@ -109,7 +109,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
   'test/sweep/sdk-accusations.test.ts',
-  'test/sweep/server/orders/planted-order-bugs.test.ts',
+  'test/sweep/server/orders/{damaging-orders,planted-order-bugs}.test.ts',
   'test/sweep/shrink/{shrunk-bugs,shrunk-server-orders}.test.ts',
 ];
 
@@ -138,7 +138,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/verify/real-servers.test.ts',
   'test/sweep/orders/order-sweep.test.ts',
   'test/sweep/sdk-accusations.test.ts',
-  'test/sweep/server/orders/planted-order-bugs.test.ts',
+  'test/sweep/server/orders/{damaging-orders,planted-order-bugs}.test.ts',
   'test/sweep/server/sdk-servers.test.ts',
   'test/sweep/server/inputs/sdk-inputs.test.ts',
   // What documents promise, with what they take for granted.

@@ -16,6 +16,8 @@ export type OrderJudgement = Omit<Judgement, 'verdict'> & { verdict: ServerOrder
 /** The client sends each message unchanged, so that the server owes every answer. */
 export const OF_ORDER: JudgedPoint = { misbehaviour: { owes: 'answer' } };
 
+export const MAY_TAKE_ANY_ORDER = 'A server may take requests in flight at once in any order';
+
 const GONE =
   'the session ended before all messages of the order were sent: mcp-record verify shows how the server differs';
 
@@ -93,7 +95,7 @@ export async function judgeChangedAnswers(
   const request = `${title} of line ${session.run.plan.entries[index]?.line}`;
   return {
     verdict: 'depends',
-    why: `${request} gets another answer ${where}, for example with ${describeDifference(difference)}, as when the requests are made one after the other. A server may take requests in flight at once in any order`,
+    why: `${request} gets another answer ${where}, for example with ${describeDifference(difference)}, as when the requests are made one after the other. ${MAY_TAKE_ANY_ORDER}`,
     cause: `${request} depends on the order`,
   };
 }

@@ -8,13 +8,22 @@ import type { OrderedMessage } from '../../orders/ordered-message.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
 import { changedAnswers } from '../judge/changed-answers.ts';
+import type { Attempt } from '../judge/evidence-types.ts';
 import { judgeServer } from '../judge/judge-server.ts';
+import { damageOf, judgeLastingDamage } from '../judge/lasting-damage.ts';
 import { reasonText } from '../judge/server-verdict-kinds.ts';
 import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from '../measure-baseline.ts';
 import { type PlayedSession, standardErrorOf } from '../play-session.ts';
 import { runAndConfirmPoints } from '../run-and-confirm-points.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
-import { judgeChangedAnswers, OF_ORDER, type OrderJudgement, orderProgress } from './judge-order.ts';
+import {
+  judgeChangedAnswers,
+  MAY_TAKE_ANY_ORDER,
+  OF_ORDER,
+  type OrderJudgement,
+  orderProgress,
+} from './judge-order.ts';
+import { OrderControls } from './order-controls.ts';
 import { OrderPlayer } from './order-player.ts';
 import { ordersOneByOne } from './orders-one-by-one.ts';
 import type { ServerOrderCase } from './server-order-cases.ts';
@@ -29,7 +38,7 @@ export interface SweepServerOrdersOptions extends Announcing {
   /** Places of answers that are not compared. */
   ignore?: readonly Ignore[];
   clock: Clock;
-  /** Maximum number of concurrent runs. */
+  /** Maximum number of concurrent runs. A server over HTTP serves all sessions, so there is one at a time. */
   room: Limits;
   /** Time limit for one answer, and for the exit of the server process, as in a server sweep. */
   deadline?: Milliseconds | undefined;
@@ -73,6 +82,7 @@ function withOneReason(results: readonly ServerOrderResult[]): ServerOrderResult
 
 /** Reason for points after a server over HTTP has stopped accepting connections. */
 const GONE = 'nobody can connect to it any more';
+const ONE_AT_A_TIME: Limits = { busy: 1, all: 1 };
 
 /**
  * Plays the recorded client to a server, with its messages in other orders. Each failure has come twice.
@@ -82,10 +92,18 @@ export function sweepServerOrders(options: SweepServerOrdersOptions): Promise<Se
   return new OrderSweeper(options).run();
 }
 
+interface JudgedOrder {
+  judgement: OrderJudgement;
+  stderrTail: string;
+}
+
 class OrderSweeper {
   readonly #options: SweepServerOrdersOptions;
   readonly #player: OrderPlayer;
   #baseline!: Baseline;
+  readonly #controls: OrderControls;
+  /** Order after which no session with a server over HTTP was as before. */
+  #damagedAt: ServerOrderCase | undefined;
   /** Sessions with one request after the other, by their orders. */
   readonly #oneByOne = new Map<string, Promise<PlayedSession | undefined>>();
   /** The server accepts no connections any more. */
@@ -96,16 +114,27 @@ class OrderSweeper {
     const { target, messages, ignore = [], clock, deadline = BASELINE_DEADLINE } = options;
     const cassette = appendLastCall(options.cassette);
     this.#player = new OrderPlayer({ cassette, target, messages, ignore, clock, deadline });
+    this.#controls = new OrderControls({
+      messages,
+      playOneByOne: (order) => this.#unlessGone(() => this.#player.playOneByOne(order)),
+      playRecorded: () => this.#unlessGone(() => this.#player.playRecorded()),
+    });
+  }
+
+  /** One server serves all sessions. */
+  get #isShared(): boolean {
+    return this.#options.target.transport === 'http';
   }
 
   async run(): Promise<ServerOrderSweep> {
-    const { points, room, messages, cassette, deadline, ignore = [], done, suspected } = this.#options;
+    const { points, messages, cassette, deadline, ignore = [], done, suspected } = this.#options;
+    const room = this.#isShared ? ONE_AT_A_TIME : this.#options.room;
     const player = this.#player;
     const measured = await measureBaseline({ cassette, ignore, deadline, play: () => player.playRecorded() });
     player.deadline = measured.deadline;
     this.#baseline = measured.baseline;
     const session = measured.session.run.duration;
-    const usual = timeOfRuns(points.length, 2 * session, room);
+    const usual = timeOfRuns(points.length, (this.#isShared ? 4 : 2) * session, room);
     this.#options.measured?.({ session, deadline: measured.deadline, usual });
     const isBad = ({ verdict }: ServerOrderResult) => SERVER_ORDER_VERDICTS.bad.has(verdict);
     const found = await runAndConfirmPoints<ServerOrderCase, ServerOrderResult>({
@@ -130,8 +159,9 @@ class OrderSweeper {
     return { results: withOneReason(results), ...measured.without };
   }
 
-  /** Judges a point while nothing else runs. Undefined: the server accepts no connection any more. */
+  /** Judges a point while nothing else runs. Undefined: the server accepts no connection any more, or is damaged. */
   async #tryAlone(point: ServerOrderCase): Promise<ServerOrderResult | undefined> {
+    if (this.#damagedAt) return undefined;
     // Other sessions may have created state.
     const recorded = await this.#unlessGone(() => this.#player.playRecorded());
     if (recorded === undefined) return undefined;
@@ -143,7 +173,7 @@ class OrderSweeper {
   async #try(point: ServerOrderCase): Promise<ServerOrderResult> {
     const { clock } = this.#options;
     const began = clock.now();
-    const { judgement, stderrTail } = await this.#judge(point);
+    const { judgement, stderrTail } = await this.#judgeUndamaged(point);
     const { verdict, cause = judgement.why } = judgement;
     const isRuled = SERVER_ORDER_VERDICTS.bad.has(verdict);
     const why = isRuled ? reasonText({ ...judgement, verdict: 'passed' }) : judgement.why;
@@ -151,12 +181,39 @@ class OrderSweeper {
     return { point, verdict, ...told, duration: clock.now() - began, stderrTail };
   }
 
-  async #judge(point: ServerOrderCase): Promise<{ judgement: OrderJudgement; stderrTail: string }> {
+  async #judgeUndamaged(point: ServerOrderCase): Promise<JudgedOrder> {
+    const damaged = this.#damagedAt && `not tested, because the server is damaged at ${this.#damagedAt.name}`;
+    if (damaged) return { judgement: { verdict: 'unreached', why: damaged }, stderrTail: '' };
+    if (!this.#isShared) return await this.#judge(point);
+    const { baseline, stored, damaging } = await this.#controls.before(point.order, this.#baseline);
+    this.#baseline = baseline;
+    if (damaging) return this.#judgeDamage(point, damaging);
+    const judged = await this.#judge(point);
+    if (judged.judgement.verdict !== 'passed' || stored === undefined) return judged;
+    const why = `${stored}, as when the requests are made one after the other. ${MAY_TAKE_ANY_ORDER}`;
+    return { ...judged, judgement: { verdict: 'depends', why, cause: 'later answers depend on the order' } };
+  }
+
+  #judgeDamage(point: ServerOrderCase, attempt: Attempt): JudgedOrder {
+    this.#damagedAt = point;
+    const judgement = judgeLastingDamage({ points: [OF_ORDER], baseline: this.#baseline, attempt }) as OrderJudgement;
+    return { judgement, stderrTail: standardErrorOf(attempt.faulty, attempt.fresh) };
+  }
+
+  /** Reports whether no later session on a server over HTTP is as before. `fresh`: the first one after the order. */
+  async #isDamagedAfter(fresh: PlayedSession | undefined): Promise<boolean> {
+    if (!this.#isShared || fresh === undefined || damageOf(fresh, this.#baseline) === undefined) return false;
+    const second = await this.#unlessGone(() => this.#player.playRecorded());
+    return second !== undefined && damageOf(second, this.#baseline) !== undefined;
+  }
+
+  async #judge(point: ServerOrderCase): Promise<JudgedOrder> {
     const played = await this.#unlessGone(() => this.#player.playOrder(point));
     if (played === undefined) return { judgement: { verdict: 'unreached', why: GONE }, stderrTail: '' };
     const { hasBegun, hasWaitedInVain, why } = orderProgress(played.played, played.reordered);
     const fresh = await this.#unlessGone(() => this.#player.playRecorded());
     const faulty = { ...played.session, hasFired: hasBegun };
+    if (await this.#isDamagedAfter(fresh)) return this.#judgeDamage(point, { faulty, fresh });
     const stderrTail = standardErrorOf(faulty, fresh);
     const unreached: OrderJudgement = { verdict: 'unreached', ...(why !== undefined && { why }) };
     if (hasWaitedInVain) return { judgement: unreached, stderrTail };

@@ -106,7 +106,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/sweep/client/{pair-sweep,planted-client-bugs,refused-requests,run-command,skipped-messages,sweep,sweep-parts,sweep-refused}.test.ts',
   'test/sweep/client/unreached-points.test.ts',
   'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
-  'test/sweep/server/inputs/{planted-input-bugs,sdk-inputs,input-command}.test.ts',
+  'test/sweep/server/inputs/{damaging-inputs,planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
   'test/sweep/sdk-accusations.test.ts',
   'test/sweep/server/orders/{damaging-orders,planted-order-bugs}.test.ts',

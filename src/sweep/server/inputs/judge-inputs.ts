@@ -24,6 +24,8 @@ export interface InputJudgement extends Omit<Judgement, 'verdict'> {
   verdict: InputVerdict;
   /** Position of the call that led to the verdict. Absent: no single call is known to have led to the verdict. */
   input?: number;
+  /** The server accepted a call of a tool that may change something, so later answers may change for good. */
+  mayHaveStored?: true;
 }
 
 /** Reaction of the server to one call. */
@@ -36,10 +38,19 @@ const BESIDE: JudgedPoint = { misbehaviour: { owes: 'anything' } };
 
 /** Judges how a server handles inserted calls and the recorded requests after them. */
 export function judgeInputs(evidence: InputEvidence): InputJudgement {
-  const { point, baseline, attempt, ordinary, count } = evidence;
-  const { kind, tool } = point;
+  const { point, attempt, count } = evidence;
+  const outcomes = Array.from({ length: count }, (_, position) => callOutcome(attempt.faulty, position));
+  const mayHaveStored = !point.tool.isReadOnly && outcomes.includes('result');
+  return { ...judgeOutcomes(evidence, outcomes, mayHaveStored), ...(mayHaveStored && { mayHaveStored }) };
+}
+
+function judgeOutcomes(
+  { point, baseline, attempt, ordinary }: InputEvidence,
+  outcomes: readonly CallOutcome[],
+  mayHaveStored: boolean,
+): InputJudgement {
+  const { kind } = point;
   const { faulty } = attempt;
-  const outcomes = Array.from({ length: count }, (_, position) => callOutcome(faulty, position));
   const first = (wanted: CallOutcome) => {
     const input = outcomes.indexOf(wanted);
     return input < 0 ? undefined : { input };
@@ -61,9 +72,8 @@ export function judgeInputs(evidence: InputEvidence): InputJudgement {
   }
   if (unanswered) return { verdict: 'hung', why: 'the call is not answered', source: RESPONSE, ...unanswered };
   const accepted = first('result');
-  const mayChange = !tool.isReadOnly && accepted !== undefined;
   const isChange = served.verdict === 'corrupted' || served.verdict === 'repeated';
-  if (BAD_SERVER.has(served.verdict) && !(isChange && mayChange)) return served;
+  if (BAD_SERVER.has(served.verdict) && !(isChange && mayHaveStored)) return served;
   const shapeless = first('no-tool-result');
   if (shapeless) {
     const why = 'the call is answered with a result that has no content';

@@ -5,6 +5,7 @@ import type { Limits } from '../../concurrency-limiter.ts';
 import type { Announcing } from '../../expected-duration.ts';
 import { appendLastCall } from '../append-last-call.ts';
 import { type Baseline, baselineOf } from '../judge/baseline.ts';
+import { damageOf, withLastingDamage } from '../judge/lasting-damage.ts';
 import { reasonText } from '../judge/server-verdict-kinds.ts';
 import { BASELINE_DEADLINE, measureBaseline, type WithoutMisbehaviour } from '../measure-baseline.ts';
 import { type PlayedSession, playSession, standardErrorOf } from '../play-session.ts';
@@ -78,6 +79,10 @@ class InputSweeper {
   readonly #slow = new Map<ListedTool, Promise<boolean>>();
   /** Whether the server has stopped accepting connections. */
   #isGone = false;
+  /** Point after which no session with a server over HTTP was as before. */
+  #damagedAt: InputCase | undefined;
+  /** Whether the server has accepted a call of a tool that may change something. */
+  #mayHaveStored = false;
 
   constructor(options: SweepInputsOptions) {
     this.#options = { ...options, cassette: appendLastCall(options.cassette) };
@@ -98,7 +103,7 @@ class InputSweeper {
     const results = await runAndConfirmPoints<InputCase, InputResult>({
       points,
       room,
-      isBad: ({ verdict }) => BAD_INPUT.has(verdict),
+      isBad: ({ verdict }) => !this.#isSerial && BAD_INPUT.has(verdict),
       attempt: (point) => this.#try(point),
       confirm: (result) => this.#confirm(result),
       done,
@@ -107,28 +112,69 @@ class InputSweeper {
     return { results, ...measured.without };
   }
 
+  /** One server over HTTP serves all sessions, one after the other. */
+  get #isSerial(): boolean {
+    const { target, room, points } = this.#options;
+    return target.transport === 'http' && (room.all === 1 || points.length === 1);
+  }
+
+  #unreached(point: InputCase): InputResult {
+    const damage = this.#damagedAt && `not tested, because the server is damaged at ${this.#damagedAt.name}`;
+    return { point, verdict: 'unreached', why: damage ?? GONE, duration: 0, stderrTail: '' };
+  }
+
   async #try(point: InputCase): Promise<InputResult> {
     const { clock } = this.#options;
     const began = clock.now();
-    if (this.#isGone) {
-      return { point, verdict: 'unreached', why: GONE, duration: 0, stderrTail: '' };
-    }
+    if (this.#isGone || this.#damagedAt) return this.#unreached(point);
     const { inputs } = point;
-    const judgement = await this.#judge(point, inputs);
+    const { fresh, ...judgement } = await this.#judge(point, inputs);
     const suspect = inputs[judgement.input ?? -1];
     if (suspect) this.#suspects.set(point, suspect);
-    return resultOf(point, { judgement, inputs }, clock.now() - began);
+    this.#mayHaveStored ||= judgement.mayHaveStored === true;
+    if (this.#isSerial && (await this.#isDamagedAt(point, fresh, judgement))) {
+      return resultOf(point, { judgement: withLastingDamage(judgement), inputs }, clock.now() - began);
+    }
+    const result = resultOf(point, { judgement, inputs }, clock.now() - began);
+    return this.#isSerial && BAD_INPUT.has(result.verdict) ? await this.#confirm(result) : result;
+  }
+
+  /**
+   * Reports whether no session on a server over HTTP is as before a point. What a tool has stored that may do so is no
+   * damage: the baseline is taken again. `fresh`: a session without inserted calls after the point.
+   */
+  async #isDamagedAt(
+    point: InputCase,
+    fresh: PlayedSession | undefined,
+    { mayHaveStored }: Pick<Judged, 'mayHaveStored'>,
+  ): Promise<boolean> {
+    const baseline = this.#baseline;
+    if (this.#options.target.transport !== 'http' || fresh === undefined) return false;
+    if (damageOf(fresh, baseline) === undefined) return false;
+    const second = await this.#tryPlay(this.#options.cassette);
+    const damage = second && damageOf(second, baseline);
+    if (second === undefined || damage === undefined) return false;
+    if (mayHaveStored && damage.unanswered.size === 0) {
+      this.#ordinary = second;
+      this.#baseline = baselineOf([fresh, second], { ...baseline, answers: new Map() });
+      return false;
+    }
+    this.#damagedAt = point;
+    return true;
   }
 
   /** Judges a failed point again, without concurrent runs, and finds the smallest call that leads to the verdict. */
   async #confirm(before: InputResult): Promise<InputResult> {
     const { point, verdict } = before;
     const { clock, cassette } = this.#options;
+    if (this.#damagedAt) return this.#unreached(point);
     if (this.#isGone) return before;
     const began = clock.now();
     // Calls of other points may have created state.
     const ordinary = await this.#tryPlay(cassette);
     if (ordinary === undefined) return before;
+    const stored = { ...(this.#mayHaveStored && { mayHaveStored: true as const }) };
+    if (!this.#isSerial && (await this.#isDamagedAt(point, ordinary, stored))) return withLastingDamage(before);
     this.#ordinary = ordinary;
     this.#baseline = baselineOf([ordinary], this.#baseline);
     if (verdict === 'hung' && (await this.#isSlow(point))) return this.#resultOfSlow(before);
@@ -169,7 +215,11 @@ class InputSweeper {
     return { ...before, verdict: 'unreached', why };
   }
 
-  async #judge(point: InputCase, inputs: readonly Input[], fresh?: PlayedSession): Promise<Judged> {
+  async #judge(
+    point: InputCase,
+    inputs: readonly Input[],
+    fresh?: PlayedSession,
+  ): Promise<Judged & { fresh?: PlayedSession | undefined }> {
     if (this.#isGone) return { verdict: 'unreached', why: GONE, stderrTail: '' };
     const { kind, tool } = point;
     const calls = inputs.map(({ args }) => ({ tool: tool.name, args }));
@@ -181,7 +231,8 @@ class InputSweeper {
     const next = fresh ?? (await this.#tryPlay(this.#options.cassette));
     const attempt = { faulty, fresh: next };
     const judgement = judgeInputs({ point: { kind, tool }, baseline, ordinary, attempt, count: calls.length });
-    return { ...judgement, stderrTail: standardErrorOf(faulty, fresh === undefined ? next : undefined) };
+    const stderrTail = standardErrorOf(faulty, fresh === undefined ? next : undefined);
+    return { ...judgement, stderrTail, fresh: next };
   }
 
   /** Plays a session. Undefined: the server accepts no connection any more. */

@@ -7,7 +7,7 @@ import { placeholderOf, placeholdersIn, variableNames } from '../../redact/repla
 import { allowList } from '../../redact/rules/allow-list.ts';
 import type { RedactionRule } from '../../redact/rules/compile-redaction-rules.ts';
 import { listedWithoutRule, namesWithoutRule } from '../../redact/rules/placeholders-without-rule.ts';
-import { rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
+import { isSameName, rulesForSecrets } from '../../redact/rules/rules-for-secrets.ts';
 
 /** Placeholders of a cassette whose redaction rules are missing in a search for secrets. */
 export interface MissingRules {
@@ -53,11 +53,20 @@ export function missingRules(
 
 /** Reports whether a placeholder stands beside its name, as in `API_KEY: "[redacted:API_KEY:1]"`. No rule is needed for that. */
 function standsBesideName(name: string, text: string): boolean {
-  const parts = text.split(`[redacted:${name}:`);
-  return parts.slice(0, -1).some((before) => {
-    const [, key] = /([\w-]+)\\*["']?\s*[:=]\s*\\*["']?$/.exec(before.slice(-2 * name.length - BETWEEN_MAX)) ?? [];
-    return key === name;
-  });
+  return keysOf(name, text).includes(name);
+}
+
+/** Reports whether all placeholders of a name stand beside it, in any spelling. */
+export function standsOnlyBesideName(name: string, text: string): boolean {
+  return keysOf(name, text).every((key) => key !== undefined && isSameName(key, name));
+}
+
+/** Returns the key or variable before each placeholder of a name. Undefined: there is none. */
+function keysOf(name: string, text: string): (string | undefined)[] {
+  const parts = text.split(`[redacted:${name}:`).slice(0, -1);
+  return parts.map(
+    (before) => /([\w-]+)\\*["']?\s*[:=]\s*\\*["']?$/.exec(before.slice(-2 * name.length - BETWEEN_MAX))?.[1],
+  );
 }
 
 /** Maximum length of what stands between a name and its value. */

@@ -7,8 +7,12 @@ import type { TextEdit } from './text-edit.ts';
 /** Minimum length of a searched value. */
 export const KNOWN_VALUE_LENGTH_MIN = 6;
 
-/** Values that could be part of an ordinary word or number. They match only as whole words. */
 const WORD = /^(?:.{0,7}|[A-Za-z]{0,15}|[\d.,:-]{0,15})$/s;
+
+/** Reports whether a value could be part of an ordinary word or number, so that only whole words are replaced. */
+export function isLikeWord(value: string): boolean {
+  return WORD.test(value);
+}
 
 /** Length from which values are searched with limited effort: matches of long values must not overlap. */
 const LONG = 256;
@@ -86,7 +90,7 @@ export class KnownValues {
       if (instead === undefined) continue;
       if (length > LONG) effort.long = end;
       const isWhole = beginsWord(text, start) && endsWord(text, end);
-      if (isWhole || !WORD.test(text.slice(start, end))) return { start, end, text: instead() };
+      if (isWhole || !isLikeWord(text.slice(start, end))) return { start, end, text: instead() };
     }
     return undefined;
   }

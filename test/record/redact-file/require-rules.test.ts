@@ -36,3 +36,11 @@ it('takes a given secret for the placeholder that no listed rule wrote, and for 
   expect(() => requireRules(cassetteWith('', '[redacted:iban:1]'), secrets, {})).toThrow('of the name iban');
   expect(() => requireRules(listed(), secrets, { CUSTOMER: 'CUST-1234' })).toThrow('USAGE_RULES_MISSING');
 });
+
+it('takes a short secret for a placeholder beside its name, and not for one elsewhere', () => {
+  const secrets = { rules: rulesForSecrets({ login: 'bob' }) };
+  requireRules(cassetteWith('', 'login=[redacted:login:1]'), secrets, {});
+  expect(() =>
+    requireRules(cassetteWith('', 'login=[redacted:login:1], Hello [redacted:login:1]'), secrets, {}),
+  ).toThrow('of the name login');
+});

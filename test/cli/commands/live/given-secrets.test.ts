@@ -122,6 +122,27 @@ describe('a secret of --secrets-from-env that looks like none', () => {
     expect(status).toBe(2);
   });
 
+  it('is replaced beside its name only if it is a short word, as in a recording', async () => {
+    const [updated, forked] = [newName(), newName()];
+    writeFileSync(updated, session(`[redacted:${VARIABLE}:1]`).replace(/you said .*'/, "you have said'"));
+    const given = ['--secrets-from-env', VARIABLE];
+    const made = async (args: readonly string[]) => {
+      const { stdout, stderr } = await run({ ...mcpRecord(...args), env: { [VARIABLE]: 'said' } }, '');
+      return `${stdout}${stderr}`;
+    };
+    const fork = ['fork', `${updated}:8`, '-o', forked, '--on-difference', 'report', ...given];
+    const live = ['--', ...words('lives')];
+    for (const text of [
+      (await made([...fork, ...live])) && readFileSync(forked, 'utf8'),
+      await made(['verify', updated, ...given, ...live]),
+      await made(['verify', '--update', updated, ...given, ...live]),
+      readFileSync(updated, 'utf8'),
+    ])
+      expect(text).toContain('you said said');
+    expect(readFileSync(updated, 'utf8')).toContain(`opaque: '[redacted:${VARIABLE}:1]'`);
+    expect(readFileSync(forked, 'utf8')).toMatch(/opaque"?: "?\[redacted:OPAQUE:1\]/);
+  });
+
   it.each([['--json'], ['--junit']])('is not in the results of a sweep: %s', async (option) => {
     const xml = newName();
     const form = option === '--junit' ? [option, xml] : [option];

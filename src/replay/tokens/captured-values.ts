@@ -2,12 +2,13 @@ import type { Links } from '../../cassette/correlate/correlate-entries.ts';
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Pointer } from '../../match/ignore-rules.ts';
+import { pointerOf } from '../../protocol/json-pointer.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { isLikelyId } from './ids-in-text.ts';
 import { type ReturnedValue, textOf, type ValuePlace } from './returned-values.ts';
-import { pathOf, type TokenRule } from './token-locations.ts';
+import { pathsOf, type TokenRule } from './token-locations.ts';
 
 /** Values at the places that a test names with `handles`. */
 export interface CapturedValues {
@@ -32,22 +33,24 @@ export function capturedValues(
     const own = new Set<string>();
     const subjects = new Set<string>();
     for (const entry of entries) {
-      const sent = entry.from === 'client' ? scalarIn(entry, use) : undefined;
-      const source = sent && returned.get(sent.recorded);
-      if (source !== undefined) {
-        subjects.add(source.subject);
-        const { recorded, place } = sent!;
-        const short = isLikelyId(recorded) ? {} : { isShort: true as const };
-        found.values.push({ recorded, returned: source.place, sent: place, ...short, isCaptured: true });
-      } else if (sent !== undefined) own.add(sent.recorded);
+      for (const sent of entry.from === 'client' ? scalarsIn(entry, use) : []) {
+        const { recorded, place } = sent;
+        const source = returned.get(recorded);
+        if (source !== undefined) {
+          subjects.add(source.subject);
+          const short = isLikelyId(recorded) ? {} : { isShort: true as const };
+          found.values.push({ recorded, returned: source.place, sent: place, ...short, isCaptured: true });
+        } else own.add(recorded);
+      }
       const request = entries[requestOf.get(entry.index) ?? -1]?.message;
       if (entry.from !== 'server' || !isRequest(request) || !isResponse(entry.message)) continue;
-      const value = scalarIn(entry, capture);
-      if (value === undefined || own.has(value.recorded) || returned.has(value.recorded)) continue;
-      returned.set(value.recorded, { place: value.place, subject: subjectOf(request.method, request.params) });
+      for (const { recorded, place } of scalarsIn(entry, capture)) {
+        if (own.has(recorded) || returned.has(recorded)) continue;
+        returned.set(recorded, { place, subject: subjectOf(request.method, request.params) });
+      }
     }
     for (const { place, subject } of returned.values())
-      if (subjects.has(subject)) found.places.add(place.entry, capture);
+      if (subjects.has(subject)) found.places.add(place.entry, pointerOf(place.path));
   }
   return found;
 }
@@ -58,15 +61,13 @@ interface Capture {
   subject: string;
 }
 
-/** Returns the text or number at a pointer of a message, with its place. Undefined: there is none. */
-function scalarIn(
-  { index, message }: SessionEntry,
-  pointer: Pointer,
-): { recorded: string; place: ValuePlace } | undefined {
-  if (message === undefined) return undefined;
-  const path = pathOf(message, pointer);
-  const recorded = textOf(valueAt(message, path));
-  return recorded === undefined ? undefined : { recorded, place: { entry: index, path } };
+/** Returns the texts and numbers at a pointer of a message, with their places. */
+function scalarsIn({ index, message }: SessionEntry, pointer: Pointer): { recorded: string; place: ValuePlace }[] {
+  if (message === undefined) return [];
+  return pathsOf(message, pointer).flatMap((path) => {
+    const recorded = textOf(valueAt(message, path));
+    return recorded === undefined ? [] : [{ recorded, place: { entry: index, path } }];
+  });
 }
 
 /** Returns entries in which the captured values are ignored where they are returned. */

@@ -53,7 +53,7 @@ export class TokenRewriter {
   readonly #tokenRules: readonly TokenRule[];
   readonly #session: Tokens = new Map();
   /** Token positions in long messages, by entry. Large list results are sent often. */
-  readonly #repeated = new Map<number, RepeatedToken[]>();
+  readonly #repeated = new Map<number, TokensOfPlace[]>();
 
   /** Replaces ids that answers returned. They are no protocol tokens, and no token rule of the cassette names them. */
   readonly #returned: ReturnedValueRewriter | undefined;
@@ -104,9 +104,9 @@ export class TokenRewriter {
     let live = '';
     let from = 0;
     const kept: JsonPath[] = [];
-    for (const one of repeated) {
+    for (const [one, ...others] of repeated) {
       const { start, end } = one.span;
-      const value = this.#liveOf(one, sequence);
+      const value = this.#liveOfPlace([one, ...others], sequence);
       if (value === undefined) return undefined;
       if (value !== AS_RECORDED) kept.push(one.path);
       live += text.slice(from, start) + (value === AS_RECORDED ? text.slice(start, end) : value);
@@ -114,6 +114,15 @@ export class TokenRewriter {
     }
     live += text.slice(from);
     return this.#returned?.apply(entry, live, kept) ?? live;
+  }
+
+  /**
+   * Returns the live token of a place. Several rules may name one place: the first one counts that has a live token, since
+   * each knows only the tokens of its own answers.
+   */
+  #liveOfPlace(tokens: TokensOfPlace, sequence: TokenBindings): string | typeof AS_RECORDED | undefined {
+    const lives = tokens.map((one) => this.#liveOf(one, sequence));
+    return lives.find((one) => typeof one === 'string') ?? (lives.includes(undefined) ? undefined : AS_RECORDED);
   }
 
   #liveOf({ kind, token }: RepeatedToken, { issued }: TokenBindings): string | typeof AS_RECORDED | undefined {
@@ -140,6 +149,9 @@ interface RepeatedToken {
   span: Span;
 }
 
+/** The tokens of one place: one for each rule that names it. */
+type TokensOfPlace = [RepeatedToken, ...RepeatedToken[]];
+
 /** Marks a token without a live replacement. */
 const AS_RECORDED = Symbol('as recorded');
 
@@ -147,16 +159,20 @@ function keyOf(kind: TokenKind, token: string): string {
   return `${kind} ${token}`;
 }
 
-function repeatedIn(json: JsonText, locations: readonly TokenLocation[]): RepeatedToken[] {
-  const repeated: RepeatedToken[] = [];
+/** Returns the tokens of a message by place, from left to right. */
+function repeatedIn(json: JsonText, locations: readonly TokenLocation[]): TokensOfPlace[] {
+  const repeated: TokensOfPlace[] = [];
   for (const { path, kind } of locations) {
     const token = scalarKeyAt(json, path);
     if (token === undefined) continue;
     const isId = path.length === 1 && path[0] === 'id';
     const span = isId ? locateId(json.text) : locate(json.text, path);
-    if (span !== undefined) repeated.push({ kind, path, token, span });
+    if (span === undefined) continue;
+    const same = repeated.find(([one]) => one.span.start === span.start);
+    if (same === undefined) repeated.push([{ kind, path, token, span }]);
+    else same.push({ kind, path, token, span });
   }
-  return repeated.length > 1 ? repeated.sort((a, b) => a.span.start - b.span.start) : repeated;
+  return repeated.length > 1 ? repeated.sort(([a], [b]) => a.span.start - b.span.start) : repeated;
 }
 
 function issuedIn(locations: readonly TokenLocation[], recorded: JsonText, live: JsonText): IssuedToken[] {

@@ -129,18 +129,36 @@ function listenedTasks(request: Request): TokenLocation[] {
 
 function userLocations(message: Message, rules: readonly TokenRule[], end: keyof TokenRule): readonly TokenLocation[] {
   if (rules.length === 0) return NONE;
-  return rules.map((rule, index) => ({ path: pathOf(message, rule[end]), kind: `user ${index}` }));
+  return rules.flatMap((rule, index) =>
+    pathsOf(message, rule[end]).map((path) => ({ path, kind: `${OF_RULE}${index}` })),
+  );
+}
+
+const OF_RULE = 'user ';
+
+/** Reports whether a user-defined rule names the place of a token. */
+export function isOfRule({ kind }: TokenLocation): boolean {
+  return kind.startsWith(OF_RULE);
 }
 
 /** Shared empty list, because most sessions have no rules. */
 const NONE: readonly TokenLocation[] = [];
 
-/** Converts a JSON Pointer to a path in `message`: a step into an array becomes an index. */
-export function pathOf(message: Message, pointer: Pointer): JsonPath {
-  let value: unknown = message;
-  return parsePointer(pointer).map((step) => {
-    const key = Array.isArray(value) ? Number(step) : step;
-    value = isObject(value) ? value[step] : Array.isArray(value) ? value[Number(step)] : undefined;
-    return key;
-  });
+/**
+ * Converts a JSON Pointer to paths in `message`: a step into an array becomes an index, and `*` each key or index. The
+ * path of a pointer without `*` need not exist in the message.
+ */
+export function pathsOf(message: Message, pointer: Pointer): JsonPath[] {
+  let places: { path: JsonPath; value: unknown }[] = [{ path: [], value: message }];
+  for (const step of parsePointer(pointer)) places = places.flatMap((place) => nextPlaces(place, step));
+  return places.map(({ path }) => path);
+}
+
+function nextPlaces({ path, value }: { path: JsonPath; value: unknown }, step: string) {
+  if (Array.isArray(value)) {
+    const indexes = step === '*' ? [...value.keys()] : [Number(step)];
+    return indexes.map((index) => ({ path: [...path, index], value: value[index] as unknown }));
+  }
+  const keys = step !== '*' ? [step] : isObject(value) ? Object.keys(value) : [];
+  return keys.map((key) => ({ path: [...path, key], value: isObject(value) ? value[key] : undefined }));
 }

@@ -44,7 +44,7 @@ import {
   unreadableSteps,
 } from './session-end-steps.ts';
 import { hasComparedResult, ungivenSecretNotes, unlikeSecretNotes } from './uncompared-secrets.ts';
-import { lostValues, unfollowedNotes } from './unfollowed-values.ts';
+import { idleHandleNotes, lostValues, unfollowedNotes } from './unfollowed-values.ts';
 import { unusedIgnores } from './unused-ignores.ts';
 
 export interface CompareOptions extends TimeLimits {
@@ -262,6 +262,7 @@ function notesOf(
     ...limited(replacedNotes(driven)),
     ...limited(staleValueNotes(driven)),
     ...limited(unfollowedNotes(driven, ignore)),
+    ...limited(idleHandleNotes(driven)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
     ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];

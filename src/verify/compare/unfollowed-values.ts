@@ -5,8 +5,10 @@ import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isObject } from '../../protocol/message.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
+import { capturedValues } from '../../replay/tokens/captured-values.ts';
 import { sentTexts, textOf } from '../../replay/tokens/returned-values.ts';
 import { leftOutValues } from '../../replay/tokens/short-left-out-values.ts';
+import { pathsOf } from '../../replay/tokens/token-locations.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { withOwnRules } from './gather-answers.ts';
 import { leadsTo, type WrongId } from './inconsistent-server-ids.ts';
@@ -44,6 +46,25 @@ function noteOf({ value, line, capture }: ChangedValue & { line: number }, to: {
       ? 'name its places in a test, with "handles".'
       : `name its places in a test: handles: [{ capture: '${capture}', use: '${to.use}' }]`;
   return `${sent} If it is one, ${handles}`;
+}
+
+/** Returns a note for each rule of the option `handles` that replaced nothing, with the reason. */
+export function idleHandleNotes({ handles = [], plan: { entries, links } }: ServerRun): string[] {
+  const hasValue = (side: SessionEntry['from'], pointer: Pointer) =>
+    entries.some(({ from, message }) => {
+      if (from !== side || message === undefined) return false;
+      return pathsOf(message, pointer).some((path) => textOf(valueAt(message, path)) !== undefined);
+    });
+  return handles.flatMap((rule, index) => {
+    if (capturedValues(entries, links, [rule]).values.length > 0) return [];
+    const { capture, use } = rule;
+    const why = !hasValue('server', capture)
+      ? `no answer of the cassette has a text or number at ${capture}`
+      : !hasValue('client', use)
+        ? `no request of the cassette has a text or number at ${use}`
+        : `no request of the cassette sends at ${use} what an earlier answer returned at ${capture}`;
+    return `handles[${index}] replaced nothing: ${why}. Name the places of one value as JSON Pointers from the root of the message.`;
+  });
 }
 
 function sentAsRecorded(entry: SessionEntry, { sentRequests }: ServerRun): { text: string; path: JsonPath }[] {

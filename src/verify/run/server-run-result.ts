@@ -11,7 +11,7 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.ts';
-import { issuedInResponse, referencedIn, type TokenRule } from '../../replay/tokens/token-locations.ts';
+import { isOfRule, issuedInResponse, referencedIn, type TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { StreamCounts } from '../../transports/http/client/lost-stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
 
@@ -120,7 +120,7 @@ export function unsentReason({ index, json, message }: SessionEntry, driven: Ser
       const issued = issuedInResponse(recorded.message!, request.message, handles);
       const place = issued.find((one) => one.kind === kind && scalarKeyAt(recorded.json!, one.path) === value);
       if (place === undefined || scalarKeyAt(live, place.path) !== undefined) continue;
-      const isOfTest = handles.some(({ capture }) => capture === pointerOf(place.path));
+      const isOfTest = isOfRule(place);
       return `not sent: the answer at line ${recorded.line} has no ${pointerOf(place.path)}${isOfTest ? ' (handles)' : ''}`;
     }
   }

@@ -105,6 +105,76 @@ describe('the value at the places of a test', () => {
   });
 });
 
+describe('several rules', () => {
+  const list = (...ids: unknown[]) => ({ content: [], structuredContent: { items: ids.map((id) => ({ id })) } });
+  const two: Answer[] = [
+    ['list', {}, list('a-1', 'b-2')],
+    ['get', { id: 'a-1' }, data(1)],
+    ['get', { id: 'b-2' }, data(2)],
+    ['get', { id: 'c-3' }, data(3)],
+  ];
+  const [use, item] = ['/params/arguments/id', '/result/structuredContent/items'];
+  const sentWith = async (rules: { capture: string; use: string }[], lives: object[] = [list('x-7', 'y-8')]) => {
+    const { heard, driven } = await live(
+      session(two),
+      (one) => [said(Number(one.id), lives[Number(one.id)] ?? two[Number(one.id)]![2])],
+      {
+        handles: rules,
+      },
+    );
+    const ids = heard.map((one) => (one as { params?: { arguments?: { id?: unknown } } }).params?.arguments?.id);
+    const { notes, steps } = compareSession({ file: 'cassette.yaml', driven });
+    return {
+      ids: ids.filter((id) => id !== undefined),
+      notes: notes.filter((note) => note.startsWith('handles')),
+      failed: steps.flatMap((s) => (s.status === 'failed' ? (s.headline ?? '') : [])),
+    };
+  };
+
+  it('may name one place of a request, since each has values of its own', async () => {
+    const rules = [0, 1].map((index) => ({ capture: `${item}/${index}/id`, use }));
+    expect(await sentWith(rules)).toEqual({ ids: ['x-7', 'y-8', 'c-3'], notes: [], failed: [] });
+    expect(await sentWith([...rules, ...rules])).toEqual({ ids: ['x-7', 'y-8', 'c-3'], notes: [], failed: [] });
+  });
+
+  it('with a live value and without one take the live one; a request without any is not sent', async () => {
+    const rules = [0, 1].map((index) => ({ capture: `${item}/${index}/id`, use }));
+    const { ids, failed } = await sentWith(rules, [list('x-7')]);
+    expect(ids).toEqual(['x-7', 'c-3']);
+    expect(failed.join()).toContain('has no /result/structuredContent/items/1/id (handles)');
+  });
+
+  it('are one rule with an asterisk, for each item of a list', async () => {
+    expect(await sentWith([{ capture: `${item}/*/id`, use }])).toEqual({
+      ids: ['x-7', 'y-8', 'c-3'],
+      notes: [],
+      failed: [],
+    });
+    expect((await sentWith([{ capture: `${item}/*/id`, use: '/params/arguments/*' }])).ids).toEqual([
+      'x-7',
+      'y-8',
+      'c-3',
+    ]);
+  });
+
+  it.each([
+    [`${item}/*/uri`, use, `no answer of the cassette has a text or number at ${item}/*/uri`],
+    [item, use, `no answer of the cassette has a text or number at ${item}`],
+    [`${item}/*/id`, '/params/id', 'no request of the cassette has a text or number at /params/id'],
+    [
+      '/result/structuredContent/id',
+      use,
+      `no request of the cassette sends at ${use} what an earlier answer returned at /result/structuredContent/id`,
+    ],
+  ])('that replace nothing are noted with the reason: %s, %s', async (capture, to, why) => {
+    const { notes } = await sentWith([
+      { capture: `${item}/*/id`, use },
+      { capture, use: to },
+    ]);
+    expect(notes).toEqual([expect.stringContaining(`handles[1] replaced nothing: ${why}. `)]);
+  });
+});
+
 it('an answer with captured values gets rules beside its own', () => {
   const recorded = session([
     ['create', {}, data(7)],

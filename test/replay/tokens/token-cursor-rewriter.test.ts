@@ -79,6 +79,30 @@ it('every other byte of a message stays, whatever is in it', () => {
   );
 });
 
+it('a message stays JSON, whatever places rules name together', () => {
+  const pointer = fc.constantFrom(
+    '/id',
+    '/params/cursor',
+    ...['', '/a', '/*', '/b', '/b/0', '/b/*'].map((end) => `/params/arguments${end}`),
+  );
+  const rule = fc.record({ capture: fc.constantFrom('/result/x', '/result/y', '/result/*', '/result'), use: pointer });
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 5 }), (handles) => {
+      const asked = request(2, 'tools/call', { name: 'a', cursor: 'x1', arguments: { a: 'x1', b: ['y1', 'x1'] } });
+      const { entries, rebinder } = rebinding(
+        handles,
+        client(call(1, 'a')),
+        server({ jsonrpc: '2.0', id: 1, result: { x: 'x1', y: 'y1' } }),
+        client(asked),
+      );
+      rebinder.learn(entries[1]!, text({ jsonrpc: '2.0', id: 1, result: { x: 'x2', y: 'y2' } }));
+      const sent = JSON.parse(rebinder.apply(entries[2]!, NO_BINDINGS)!);
+      const isKnown = (value: unknown) => ['x1', 'x2', 'y1', 'y2'].includes(value as string);
+      expect([sent.params.arguments.a, ...sent.params.arguments.b].every(isKnown)).toBe(true);
+    }),
+  );
+});
+
 it('the last of a repeated id is the one that counts, as for a parser', () => {
   const { entries, rebinder } = rebinding([], client(call(2, 'a')), server('{"id":1,"result":{},"id":2}'));
   const sequence = rebinder.bind(entries[0]!.json, text(call('live', 'a')));

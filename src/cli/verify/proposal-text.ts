@@ -3,10 +3,28 @@ import type { EventPlace, Proposal } from '../../verify/propose/propose-ignores.
 /** Maximum number of examples shown for one rule. */
 const SEEN_MAX = 3;
 
+export interface ProposalTextOptions {
+  file: string;
+  /** Content of the file. */
+  text?: string;
+  /** Whether a check of the first run has failed. */
+  isFailed?: boolean;
+}
+
+/** Says what a failed check can be if two runs are equal. */
+const CHANGED =
+  'What fails is a change of the server, or follows from a value that was sent as recorded: a note names each of them.';
+
 /** Returns the proposals to copy, line by line: YAML for single events of the cassette, and options for the session. */
-export function proposalText(proposals: readonly Proposal[], file: string, text = ''): string[] {
+export function proposalText(
+  proposals: readonly Proposal[],
+  { file, text = '', isFailed = false }: ProposalTextOptions,
+): string[] {
   if (proposals.length === 0)
-    return ['No rule is proposed: two runs of the server say the same, in all that is compared.'];
+    return [
+      'No rule is proposed: two runs of the server say the same, in all that is compared.',
+      ...(isFailed ? [CHANGED] : []),
+    ];
   const session = proposals.filter(({ beside }) => beside === undefined);
   return [
     'Two runs of the server differ here, or a date differs from the cassette.',
@@ -41,7 +59,7 @@ function besideEvents(proposals: readonly Proposal[], file: string, lines: reado
       .sort((a, b) => b.place.line - a.place.line)
       .flatMap(({ place, of }) => [
         '',
-        `  ${whereText(place, file)}`,
+        `  ${whereText(place, { file, hasEnd: lines.some((line) => /^\s*- end\b/.test(line)) })}`,
         ...blockOf(of, place, keyColumn(lines[place.line - 1])),
         ...seenLines(of.flatMap(({ seen }) => seen)).map((line) => `  ${line}`),
         ...wholeTextLines(of),
@@ -50,10 +68,10 @@ function besideEvents(proposals: readonly Proposal[], file: string, lines: reado
   ];
 }
 
-function whereText({ line, next, hasMatch }: EventPlace, file: string): string {
+function whereText({ line, next, hasMatch }: EventPlace, { file, hasEnd }: { file: string; hasEnd: boolean }): string {
   if (hasMatch) return `add to "match" of the event at ${file}:${line}`;
   return next === undefined
-    ? `below the event at ${file}:${line}, above "- end"`
+    ? `below the event at ${file}:${line}, ${hasEnd ? 'above "- end"' : 'at the end of the file'}`
     : `insert at ${file}:${next}, below the event of line ${line}`;
 }
 

@@ -4,12 +4,14 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import type { LinearRegex } from '../../kernel/linear-regex.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Ignore, ignoredExpressions, rulesAsWritten } from '../../match/ignore-rules.ts';
+import { partsOf } from '../../match/volatile-text-parts.ts';
 import { type JsonPath, locate, type Span } from '../../protocol/json-scan.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { LISTS } from '../../protocol/method-table.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { isRedacted, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
-import { idSpans, isLikelyId, KnownValues } from './ids-in-text.ts';
+import { idSpans, isDistinctive, isLikelyId, isTime, KnownValues } from './ids-in-text.ts';
 import { valuesInPlaces } from './values-in-live-texts.ts';
 
 /** Place of a value in a message: a whole text or number, or a part of one. */
@@ -32,11 +34,13 @@ export interface ReturnedValue {
   isShort?: true;
   /** Whether a test names its places. */
   isCaptured?: true;
+  /** Whether a list returned it: the live item in the place of the recorded one must have the same name. */
+  isListed?: true;
 }
 
 /**
- * Methods whose answers return ids that clients send back. Lists are left out: their names belong to the server's
- * interface.
+ * Methods whose answers return ids that clients send back. Lists are not among them: most of their names belong to the
+ * server's interface.
  */
 export const RETURNING: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 /** Params with other roles: names of tools, and tokens of the protocol (see token-locations.ts). */
@@ -44,7 +48,8 @@ const OTHER_ROLES: ReadonlySet<string> = new Set(['_meta', 'name', 'cursor', 're
 
 /**
  * Finds the values of answers that later requests of the client send. Values that the client sent before, or that a
- * list of the server names, are left out. A placeholder counts in any answer, since no server knows it. A test against a
+ * list of the server names, are left out. A UUID and other distinctive ids of a list count, since a server makes them up.
+ * A placeholder counts in any answer, since no server knows it. A test against a
  * live server sends the live values instead.
  */
 export function returnedValues(
@@ -55,6 +60,7 @@ export function returnedValues(
   const candidates = new KnownValues([...sent.values()].flatMap((values) => values.map(({ value }) => value)));
   const found: ReturnedValue[] = [];
   const returned = new Map<string, readonly ValuePlace[]>();
+  const listed = new Set<string>();
   const own = new Set<string>();
   for (const entry of entries) {
     for (const { value, place } of sent.get(entry)!) {
@@ -66,13 +72,16 @@ export function returnedValues(
           returned: origin,
           sent: place,
           ...(alsoReturned.length > 0 && { alsoReturned }),
+          ...(listed.has(value) && { isListed: true as const }),
         });
     }
     const request = entries[requestOf.get(entry.index) ?? -1]?.message;
     if (entry.from !== 'server' || !isRequest(request)) continue;
     for (const [value, places] of placesOf(candidates, entry)) {
       if (own.has(value) || returned.has(value)) continue;
-      if (RETURNING.has(request.method) || isRedacted(value)) returned.set(value, places);
+      const isMadeUp = LISTS.has(request.method) && isDistinctive(value) && !isTime(value) && !isRedacted(value);
+      if (isMadeUp) listed.add(value);
+      if (isMadeUp || RETURNING.has(request.method) || isRedacted(value)) returned.set(value, places);
       else own.add(value);
     }
   }
@@ -213,8 +222,9 @@ function livePlaces(
   { recorded, live, patterns, isClear = false }: AnswerPair,
 ): Map<ValuePlace, string | undefined> {
   const byPath = new ListMap<string, ValuePlace>();
-  for (const { returned, alsoReturned = [] } of values)
-    for (const place of [returned, ...alsoReturned]) byPath.add(JSON.stringify(place.path), place);
+  for (const { returned, alsoReturned = [], isListed } of values)
+    for (const place of [returned, ...alsoReturned])
+      if (!isListed || isSameItem(place.path, recorded, live)) byPath.add(JSON.stringify(place.path), place);
   const lives = new Map<ValuePlace, string | undefined>();
   for (const places of byPath.values()) {
     const { path } = places[0]!;
@@ -231,6 +241,14 @@ function livePlaces(
       lives.set(place, found[index] ?? (place.span === undefined ? whole : undefined));
   }
   return lives;
+}
+
+/** Reports whether the item of a live list around a path has the name of the recorded one, apart from ids in the names. */
+export function isSameItem(path: JsonPath, recorded: unknown, live: unknown): boolean {
+  const [before, now] = [recorded, live].map((message) => valueAt(message, [...path.slice(0, 3), 'name']));
+  if (typeof before !== 'string') return true;
+  const frameOf = (name: string) => JSON.stringify(partsOf(name).map(({ kind, text }) => kind === 'literal' && text));
+  return typeof now === 'string' && (now === before || frameOf(now) === frameOf(before));
 }
 
 /** A value in the params of a request. */

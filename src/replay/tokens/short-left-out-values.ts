@@ -6,6 +6,7 @@ import { leavesOf } from '../../kernel/validate-fields.ts';
 import { type Ignore, ignoredExpressions, parsePointer, rulesAsWritten } from '../../match/ignore-rules.ts';
 import type { JsonPath, Span } from '../../protocol/json-scan.ts';
 import { isRequest, resultOf } from '../../protocol/message.ts';
+import { LISTS } from '../../protocol/method-table.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import { isLikelyId } from './ids-in-text.ts';
 import {
@@ -27,17 +28,20 @@ export function returnedValueRewriter(
   { entries, links }: Pick<ReplayPlan, 'entries' | 'links'>,
   { captured = [], ...options }: LiveValuesOptions & { ignore: readonly Ignore[]; captured?: readonly ReturnedValue[] },
 ): ReturnedValueRewriter {
+  const byForm = returnedValues(entries, links);
   const named = new Set(captured.map(({ recorded }) => recorded));
-  const found = [...returnedValues(entries, links), ...shortLeftOutValues(entries, links, options.ignore)];
+  const formed = new Set(byForm.map(({ recorded }) => recorded));
+  const ruled = leftOutReturnedValues(entries, links, options.ignore).filter(({ recorded }) => !formed.has(recorded));
+  const found = [...byForm, ...ruled];
   return new ReturnedValueRewriter([...captured, ...found.filter(({ recorded }) => !named.has(recorded))], options);
 }
 
 /**
- * Finds the values that are too short to look like ids, such as `c14`, that a rule leaves out of an answer, and that a
- * later request sends as a whole. A number or a word counts only if the request has it under the same name, which is a key, or the word before it in a
- * text.
+ * Finds further values that a rule leaves out of an answer, and that a later request sends as a whole: values that are too
+ * short to look like ids, such as `c14`, and whole texts of a list, such as `notes://n98`. A number or a word counts only
+ * if the request has it under the same name, which is a key, or the word before it in a text.
  */
-export function shortLeftOutValues(
+export function leftOutReturnedValues(
   entries: readonly SessionEntry[],
   { requestOf }: Pick<Links, 'requestOf'>,
   ignore: readonly Ignore[],
@@ -49,25 +53,41 @@ export function shortLeftOutValues(
     for (const { text, path } of sentTexts(entry)) {
       const places = returned.get(text);
       const isNamed = ({ name }: NamedPlace) => isSameName(name, `${path.at(-1)}`);
-      const place = places?.find(isNamed) ?? (isMixed(text) ? places?.[0] : undefined);
+      const isShort = !isLikelyId(text);
+      const place = places?.find(isNamed) ?? (isMixed(text) || !isShort ? places?.[0] : undefined);
       if (places === undefined) own.add(text);
       else if (place !== undefined)
-        found.push({ recorded: text, returned: place.place, sent: { entry: entry.index, path }, isShort: true });
+        found.push({
+          recorded: text,
+          returned: place.place,
+          sent: { entry: entry.index, path },
+          ...(isShort && { isShort }),
+          ...(place.isListed && { isListed: true as const }),
+        });
     }
     const request = entries[requestOf.get(entry.index) ?? -1];
-    if (entry.from !== 'server' || !isRequest(request?.message) || !RETURNING.has(request.message.method)) continue;
-    for (const { text, span, path } of leftOutValues(entry, [...ignore, ...ownRules(request), ...ownRules(entry)])) {
+    if (entry.from !== 'server' || !isRequest(request?.message)) continue;
+    const { method } = request.message;
+    const isListed = LISTS.has(method);
+    if (!isListed && !RETURNING.has(method)) continue;
+    const leftOut = leftOutValues(entry, [...ignore, ...ownRules(request), ...ownRules(entry)]);
+    for (const { text, span, path } of isListed ? wholeTexts(leftOut) : leftOut) {
       const value = text.slice(span.start, span.end);
       const isLater = returned.get(value)?.some(({ place }) => place.entry !== entry.index);
-      if (value === '' || isLikelyId(value) || own.has(value) || isLater) continue;
+      if (value === '' || (isLikelyId(value) && !isListed) || own.has(value) || isLater) continue;
       const place = { entry: entry.index, path, ...(value !== text && { span }) };
-      returned.add(value, { place, name: nameOfPart({ text, path, span }) });
+      returned.add(value, { place, name: nameOfPart({ text, path, span }), isListed });
     }
   }
   return found;
 }
 
 const ownRules = ({ match }: SessionEntry): readonly Ignore[] => rulesAsWritten(match?.ignore ?? []);
+
+/** Returns the whole texts that rules leave out, wholly or in part: the next request names an item of a list by its text. */
+function wholeTexts(values: readonly LeftOutValue[]): LeftOutValue[] {
+  return values.map((value) => ({ ...value, span: { start: 0, end: value.text.length } }));
+}
 
 /** Reports whether a value has letters and digits: hardly a word, a count or a limit. */
 function isMixed(value: string): boolean {
@@ -78,6 +98,7 @@ function isMixed(value: string): boolean {
 interface NamedPlace {
   place: ValuePlace;
   name: string;
+  isListed: boolean;
 }
 
 /** Returns the key of a member, or the word before a part of a text: the key in JSON, and `cart` in `cart: 7`. */

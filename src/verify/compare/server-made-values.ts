@@ -4,12 +4,11 @@ import { messageTitle } from '../../contract/message-title.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import { literalSource } from '../../kernel/linear-regex.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
-import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, resultOf } from '../../protocol/message.ts';
 import { META } from '../../protocol/meta.ts';
 import { valueAt } from '../../protocol/scalar-key.ts';
 import { isRedacted } from '../../redact/replace/placeholder-format.ts';
-import type { ReturnedValue } from '../../replay/tokens/returned-values.ts';
+import { isSameItem, type ReturnedValue } from '../../replay/tokens/returned-values.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { isMembers } from './equal-placeholders.ts';
@@ -97,17 +96,25 @@ export function staleValueNotes(run: ServerRun): string[] {
     !live.has(recorded) && answers.get(returned.entry)?.text.includes(recorded) === false;
   return withoutParts(sentValues(run))
     .filter(isStale)
-    .map(
-      ({ recorded, request, sent, returned }) =>
-        `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because ${reasonOf(returned, answers.get(returned.entry)!)} the answer to ${named(request)}.`,
-    );
+    .map((value) => {
+      const { recorded, request, sent, returned } = value;
+      const messages = {
+        recorded: run.plan.entries[returned.entry]?.json?.value,
+        live: answers.get(returned.entry)!.value,
+      };
+      return `"${recorded}" was sent as recorded at ${placeOf(sent, run)}, because ${reasonOf(value, messages)} the answer to ${named(request)}.`;
+    });
 }
 
 /** Returns why a live answer has no counterpart of a value: its place is gone, or the text there is another one. */
-function reasonOf({ path }: ReturnedValue['returned'], live: JsonText): string {
-  const now = valueAt(live.value, path);
-  const isText = typeof now === 'string' || typeof now === 'number';
-  return isText ? 'the text around it has changed in' : `${pointerOf(path)} is ${stateOf(now)} in`;
+function reasonOf(
+  { returned: { path }, isListed }: Pick<ReturnedValue, 'returned' | 'isListed'>,
+  { recorded, live }: { recorded: unknown; live: unknown },
+): string {
+  const now = valueAt(live, path);
+  if (typeof now !== 'string' && typeof now !== 'number') return `${pointerOf(path)} is ${stateOf(now)} in`;
+  const isOther = isListed && !isSameItem(path, recorded, live);
+  return isOther ? `an item with another name is at ${pointerOf(path)} in` : 'the text around it has changed in';
 }
 
 /** Returns words for a value that is not of the recorded type. */

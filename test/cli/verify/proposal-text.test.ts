@@ -3,10 +3,9 @@ import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
 import { proposalText } from '../../../src/cli/verify/proposal-text.ts';
 
 it('gives options of the session to copy into a shell, with some of what was seen', () => {
-  const lines = proposalText(
-    [{ patterns: ["it's"], pointers: ["/a/it's"], seen: ['1', '2', '3', '4', '5'] }],
-    'a.yaml',
-  );
+  const lines = proposalText([{ patterns: ["it's"], pointers: ["/a/it's"], seen: ['1', '2', '3', '4', '5'] }], {
+    file: 'a.yaml',
+  });
   expect(lines.slice(3)).toEqual([
     "  --ignore-pattern 'it'\\''s'",
     '      1',
@@ -32,10 +31,10 @@ it('gives YAML for each event, the last one first, and before the options', () =
       },
       { patterns: ['\\d\\d:\\d\\d'], pointers: ['/z'], seen: ['c'] },
     ],
-    'a.yaml',
+    { file: 'a.yaml' },
   ).join('\n');
   expect(text).toContain(`
-  below the event at a.yaml:20, above "- end"
+  below the event at a.yaml:20, at the end of the file
   match:
     ignore:
       - '/id it''s \\w+/'
@@ -65,21 +64,29 @@ These options leave out dates and times in the whole session. A pattern may also
 it('does not propose a rule again that the event has, but says why it does not help', () => {
   const place = { line: 3, next: 9, hasMatch: true as const, rules: ['/note:\\w+/'] };
   const proposals = [{ patterns: ['note:\\w+'], pointers: ['/result/x'], seen: ['a'], beside: [place] }];
-  const text = proposalText(proposals, 'a.yaml').join('\n');
+  const text = proposalText(proposals, { file: 'a.yaml' }).join('\n');
   expect(text).not.toContain("- '/note");
   expect(text).toContain("'/note:\\w+/' is there already, but the live value is in an answer without this rule");
 });
 
 it('says that there is nothing to propose', () => {
-  expect(proposalText([], 'a.yaml')).toEqual([
+  expect(proposalText([], { file: 'a.yaml' })).toEqual([
     'No rule is proposed: two runs of the server say the same, in all that is compared.',
   ]);
+  expect(proposalText([], { file: 'a.yaml', isFailed: true })[1]).toContain('What fails is a change of the server');
+});
+
+it('names the line of the end where the file has one', () => {
+  const proposal = { patterns: [], pointers: ['/result/x'], seen: ['a'], beside: [{ line: 3 }] };
+  const shown = (text: string) => proposalText([proposal], { file: 'a.yaml', text }).join('\n');
+  expect(shown('events:\n- end: { from: client }\n')).toContain('below the event at a.yaml:3, above "- end"');
+  expect(shown('events:\n- close: client\n')).toContain('below the event at a.yaml:3, at the end of the file');
 });
 
 it('indents the YAML as the file does, so that it can be pasted as it is', () => {
   const proposal = { patterns: [], pointers: ['/result/x'], seen: ['a'], beside: [{ line: 3, next: 4 }] };
   const text = 'format: mcp-record/1\nevents:\n    -   server: { id: 1, result: { x: 1 } }\n    -   close: client\n';
-  const lines = proposalText([proposal], 'a.yaml', text);
+  const lines = proposalText([proposal], { file: 'a.yaml', text });
   const at = lines.findIndex((line) => line.endsWith('match:'));
   const pasted = text.split('\n');
   pasted.splice(3, 0, ...lines.slice(at, at + 3));

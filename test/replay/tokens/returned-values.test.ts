@@ -216,6 +216,53 @@ describe('a value that an answer returned and a later request sends', () => {
     expect(sentAfter(frames, data({ region: 'eu-west-1' })).arguments).toEqual(args);
   });
 
+  describe('that only a list returned', () => {
+    const [ONE, TWO, NEW, OTHER] = [
+      'doc://efd85924-e97d-43ed-8d95-217951a23afd',
+      'doc://04516396-3c17-48f3-a417-6166bd6203b0',
+      'doc://514dbbfe-0114-4557-9dc8-e43a601e3439',
+      'doc://6516f4ae-5110-4325-8901-d724856d62bb',
+    ];
+    const items = (...all: [name: unknown, uri: string][]) => ({
+      resources: all.map(([name, uri]) => ({ name, uri })),
+    });
+    const read = (uri: string, recorded: object, live: object) =>
+      sentAfter(
+        [
+          client(request(1, 'resources/list')),
+          server(answer(1, recorded)),
+          client(request(2, 'resources/read', { uri })),
+        ],
+        live,
+      ).uri;
+    const two = items(['tea', ONE], ['milk', TWO]);
+
+    it('is sent as the live list has it in the same place, if it has a UUID', () => {
+      expect(read(ONE, two, items(['tea', NEW], ['milk', OTHER]))).toBe(NEW);
+      expect(read(TWO, two, items(['tea', NEW], ['milk', OTHER]))).toBe(OTHER);
+      expect(read(`${ONE}/lines`, two, items(['tea', NEW], ['milk', OTHER]))).toBe(`${NEW}/lines`);
+    });
+
+    it('is sent as recorded where the live list has another item, none, or the recorded value elsewhere', () => {
+      expect(read(ONE, two, items(['rice', NEW], ['tea', OTHER]))).toBe(ONE);
+      expect(read(TWO, two, items(['tea', NEW]))).toBe(TWO);
+      expect(read(ONE, two, items(['tea', TWO], ['milk', ONE]))).toBe(ONE);
+      expect(read(ONE, two, items([7, NEW], ['milk', OTHER]))).toBe(ONE);
+    });
+
+    it('may be the item of a name that has an id, too', () => {
+      const named = (id: string, uri: string) => items([`Note 4${id} of Ada`, uri]);
+      expect(read(ONE, named('7', ONE), named('81', NEW))).toBe(NEW);
+      expect(read(ONE, named('7', ONE), items(['Note 481 of Bob', NEW]))).toBe(ONE);
+    });
+
+    it('is sent as recorded if it is no id by its form: it is a part of the interface', () => {
+      expect(read('file:///guide-2', items(['a', 'file:///guide-2']), items(['a', 'file:///guide-3']))).toBe(
+        'file:///guide-2',
+      );
+    });
+  });
+
   it('is sent as this run has it if it is a secret, whatever answer returned it', () => {
     const placeholder = '[redacted:customer:1]';
     const frames = [

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { correlateEntries } from '../../../src/cassette/correlate/correlate-entries.ts';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
-import { shortLeftOutValues } from '../../../src/replay/tokens/short-left-out-values.ts';
+import { leftOutReturnedValues } from '../../../src/replay/tokens/short-left-out-values.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
-import { call, cassette, client, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
 import { live } from '../../verify/live.ts';
 
 const said = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
@@ -22,7 +22,7 @@ function pages(recorded: object, args: object, rules: string[], last: object = t
 
 const found = (...[recorded, args, rules]: Parameters<typeof pages>) => {
   const entries = eventsToEntries(pages(recorded, args, rules).events);
-  return shortLeftOutValues(entries, correlateEntries(entries), []).map(({ recorded: value }) => value);
+  return leftOutReturnedValues(entries, correlateEntries(entries), []).map(({ recorded: value }) => value);
 };
 const POINTER = '/result/structuredContent/id';
 
@@ -83,4 +83,30 @@ it('verify sends the live value, and fails an answer about another one', async (
   expect(await outcome('Page c9 of 14 items')).toEqual([sent, ['passed', 'passed']]);
   expect(await outcome('Page c9 of 9 items')).toEqual([sent, ['passed', 'failed']]);
   expect(await outcome('Page c3 of 14 items')).toEqual([sent, ['passed', 'failed']]);
+});
+
+it('a text of a list is followed as a whole where a rule leaves out a part of it, and not without a rule', async () => {
+  const items = (...ids: string[]) => ({
+    resources: ids.map((id, at) => ({ name: `note ${at}`, uri: `notes://${id}` })),
+  });
+  const contents = (id: string) => ({ contents: [{ uri: `notes://${id}`, text: 'tea' }] });
+  const outcome = async (rules: string[], read: string) => {
+    const session = cassette(
+      client(request(1, 'resources/list')),
+      server(said(1, items('n98', 'n41'))),
+      client(request(2, 'resources/read', { uri: 'notes://n41' })),
+      server(said(2, contents('n41'))),
+    );
+    session.events[1] = { ...session.events[1]!, match: { ignore: rules } };
+    const { driven, heard } = await live(session, ({ id }) => [
+      said(Number(id), id === 1 ? items('n2c', 'na7') : contents(read)),
+    ]);
+    const { steps } = compareSession({ file: 'cassette.yaml', driven });
+    return [(heard[1] as { params: { uri: string } }).params.uri, ...steps.map(({ status }) => status)];
+  };
+  const rule = ['/notes:\\/\\/n\\w+/'];
+  expect(await outcome(rule, 'na7')).toEqual(['notes://na7', 'passed', 'passed']);
+  expect(await outcome(rule, 'n2c')).toEqual(['notes://na7', 'passed', 'failed']);
+  expect(await outcome(['/result/resources/*/uri'], 'na7')).toEqual(['notes://na7', 'passed', 'passed']);
+  expect((await outcome([], 'n41'))[0]).toBe('notes://n41');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { lostValues, unfollowedNotes } from '../../../src/verify/compare/unfollowed-values.ts';
-import { call, cassette, client, server } from '../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../support/conversation.ts';
 import { live } from '../live.ts';
 
 const said = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
@@ -107,6 +107,22 @@ describe('a value that a later request sends, at a place that a rule leaves out'
     const words = (id: string) => text(`the rest is at ${id}`);
     const { notes } = await compared(text('no more'), { recorded: words('283489e71ca0-2'), rules: [] });
     expect(notes).toEqual([`${SENT} the text around it has changed in the answer to tools/call "list" (line 1).`]);
+  });
+
+  it('of a list is noted, too, where the live list has another item in its place', async () => {
+    const uri = (id: string) => `doc://${id}-e97d-43ed-8d95-217951a23afd`;
+    const list = (name: string, id: string) => said(1, { resources: [{ name, uri: uri(id) }] });
+    const session = cassette(
+      client(request(1, 'resources/list')),
+      server(list('tea', 'efd85924')),
+      client(request(2, 'resources/read', { uri: uri('efd85924') })),
+      server(said(2, { contents: [] })),
+    );
+    const { driven } = await live(session, (one) => [one.id === 1 ? list('milk', '0451639c') : one]);
+    const { notes } = compareSession({ file: 'a.yaml', driven });
+    expect(notes.filter((note) => note.includes('as recorded'))).toEqual([
+      `"${uri('efd85924')}" was sent as recorded at /params/uri of resources/read "${uri('efd85924')}" (line 3), because an item with another name is at /result/resources/0/uri in the answer to resources/list (line 1).`,
+    ]);
   });
 
   it('says nothing more of an answer that is an error', async () => {

@@ -118,7 +118,9 @@ export async function run(command: Command): Promise<number> {
   const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals =
-    again && by() === undefined ? await propose([driven, again], { ignore, redaction }, file) : undefined;
+    again && by() === undefined
+      ? await propose([driven, again], { ignore, redaction }, { file, isFailed: failedSteps(outcome).length > 0 })
+      : undefined;
   // A given secret is a placeholder again, so that no hint hides it.
   const hint =
     proposals || update || by() !== undefined
@@ -227,12 +229,12 @@ interface Proposals {
 async function propose(
   [first, second]: [ServerRun, ServerRun],
   options: ProposeIgnoresOptions,
-  file: string,
+  { file, isFailed }: { file: string; isFailed: boolean },
 ): Promise<Proposals> {
   const [{ proposeIgnores }, { proposalText }] = await Promise.all([
     import('../../../verify/propose/propose-ignores.ts'),
     import('../../verify/proposal-text.ts'),
   ]);
   const proposals = proposeIgnores(first, second, options);
-  return { proposals, text: proposalText(proposals, file, readFileSync(file, 'utf8')) };
+  return { proposals, text: proposalText(proposals, { file, isFailed, text: readFileSync(file, 'utf8') }) };
 }

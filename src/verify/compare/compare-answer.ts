@@ -60,7 +60,12 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
     const headline = `HTTP ${answer.exchanges[0]!.refusal!.status} with another body`;
     return { ...step, status: 'failed', headline, recorded, live, isMoreThanValues: true };
   }
-  if (refused) return { ...step, status: 'failed', ...refused };
+  if (refused) {
+    // A broken-off answer has no time: it never came.
+    const { duration: _, ...untimed } = step;
+    const isCut = answer.exchanges.every(({ refusal }) => refusal !== undefined && refusal.status === undefined);
+    return { ...(isCut ? untimed : step), status: 'failed', ...refused };
+  }
   if (recorded === undefined) return { ...step, status: 'skipped', headline: 'was not answered in the cassette' };
   if (isOptional) return { ...step, status: 'skipped', headline: OPTIONAL };
   if (isEndless(answer)) {

@@ -81,7 +81,7 @@ class Drive {
   readonly #driven: ServerRunResult;
   readonly #batches: BatchWriter;
   readonly #began: Milliseconds;
-  /** Send times, HTTP failures and statuses, by request id. */
+  /** Send times of open requests, HTTP failures and statuses, by request id. */
   readonly #sent = new Map<string, Milliseconds>();
   readonly #refusals = new Map<string, HttpFailure>();
   readonly #statuses = new Map<string, number>();
@@ -96,6 +96,8 @@ class Drive {
   readonly #unrecorded = new Map<string, number>();
   readonly #stderr: LineFrame[] = [];
   readonly #vain = new VainWaits();
+  /** Ids of requests without an answer when the client ended the session. The end itself may close their streams. */
+  #leftOpen: ReadonlySet<string> = new Set();
 
   constructor(
     options: RunRecordedClientOptions,
@@ -150,15 +152,20 @@ class Drive {
   }
 
   start(): void {
-    this.#tell();
-    this.#options.server.begin(this.#driven.plan, {
+    const [{ file }, { plan, findings, isHandWritten }] = [this.#options.cassette, this.#driven];
+    findings.push(...unplayableFindings({ plan, file, isHandWritten }));
+    if (plan.entries.some(isMadeUp)) findings.push(addedHandshakeFinding(file));
+    this.#options.server.begin(plan, {
       receive: (frame) => this.#hear(frame),
       refuse: (id, refusal) => this.#refused(id, refusal),
       refusedMessage: (message, refusal) => {
         this.#driven.refusedMessages.push({ message, recorded: this.#recorded.get(message), refusal });
       },
       cancelled: (id) => this.#cancelled.add(id) && this.#hearError(id, 'cancelled'),
-      closed: () => this.#closedBy(),
+      closed: () => {
+        this.#driven.died ||= !this.#closed;
+        this.#close();
+      },
       stop: (why) => this.#stop(why),
       failed: (error) => {
         this.#player.finish();
@@ -179,12 +186,6 @@ class Drive {
     this.#driven.stopped = 'interrupted';
     this.#close();
     this.#end({ killed: false });
-  }
-
-  #tell(): void {
-    const [{ file }, { plan, findings, isHandWritten }] = [this.#options.cassette, this.#driven];
-    findings.push(...unplayableFindings({ plan, file, isHandWritten }));
-    if (plan.entries.some(isMadeUp)) findings.push(addedHandshakeFinding(file));
   }
 
   #hear(frame: MessageFrame | LineFrame): void {
@@ -216,11 +217,6 @@ class Drive {
     this.#player.receive({ kind: 'message', at: this.#options.clock.now(), from: 'server', json });
   }
 
-  #closedBy(): void {
-    this.#driven.died ||= !this.#closed;
-    this.#close();
-  }
-
   #report(finding: Finding, patience: Milliseconds): void {
     const { kind } = finding;
     if (kind === 'missing' && this.#vain.add(this.#options.clock.now(), patience))
@@ -236,7 +232,9 @@ class Drive {
     } else if (request !== undefined) {
       const id = scalarKeyAt(live, ['id']) ?? '';
       if (this.#cancelled.has(id)) return void this.#driven.cancelled.add(request.index);
+      if (this.#leftOpen.has(id) && (this.#refusals.has(id) || wasMissed(this.#driven, recorded))) return;
       const duration = this.#options.clock.now() - (this.#sent.get(id) ?? this.#began);
+      this.#sent.delete(id);
       const refusal = this.#refusals.get(id);
       const status = this.#driven.isProcess ? undefined : (this.#statuses.get(id) ?? 200);
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
@@ -261,6 +259,7 @@ class Drive {
     const { clock } = this.#options;
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
+    if (frame.kind === 'open' && frame.method === 'DELETE') this.#leftOpen = new Set(this.#sent.keys());
     if (recorded) this.#driven.sentMessages.add(recorded.index);
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
@@ -283,6 +282,7 @@ class Drive {
     if (this.#closed) return;
     this.#batches.flush();
     this.#closed = true;
+    this.#leftOpen = new Set(this.#sent.keys());
     this.#options.server.close();
   }
 

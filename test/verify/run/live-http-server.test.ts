@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
-import { systemClock } from '../../../src/kernel/clock.ts';
+import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { compareSession } from '../../../src/verify/compare/compare-session.ts';
 import { liveHttpServer } from '../../../src/verify/run/live-http-server.ts';
@@ -25,11 +27,34 @@ const welcome = { jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-11-25'
 const opening = [client(initialize), server(welcome), client(notification('initialized'))];
 const SESSION = { 'mcp-session-id': 's' };
 
+const PLAYER_WAIT = 7_777;
+
+/** A clock on which the player waits for an answer until `pass` is called. */
+function waitLimit() {
+  const waits = new Set<() => void>();
+  const clock: Clock = {
+    ...systemClock,
+    after(delay, task) {
+      if (delay !== PLAYER_WAIT) return systemClock.after(delay, task);
+      waits.add(task);
+      return () => waits.delete(task);
+    },
+  };
+  return { clock, pass: () => [...waits].forEach((task) => void task()) };
+}
+
+interface Playing {
+  /** How long the client waits for an HTTP response. */
+  patience?: number;
+  /** Time of the player. */
+  clock?: Clock;
+}
+
 /** Plays `cassette` to a server that the test speaks for. */
-async function playing(cassette: Cassette, patience = 10_000) {
+async function playing(cassette: Cassette, { patience = 10_000, clock = systemClock }: Playing = {}) {
   const far = await serving();
   const live = liveHttpServer({ upstream: parseUpstream(far.url), clock: systemClock, patience });
-  const driven = runRecordedClient({ cassette, server: live, clock: systemClock });
+  const driven = runRecordedClient({ cassette, server: live, clock, patience: PLAYER_WAIT });
   return {
     arrives: far.arrives,
     stops: far.stops,
@@ -66,7 +91,7 @@ describe('a cassette of stdio, over HTTP', () => {
   });
 
   it('fails a server that sends no response to a notification', async () => {
-    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)), 1);
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)), { patience: 1 });
     (await next(both, initialize)).answers(welcome);
     await next(both, notification('initialized'));
     (await next(both, A)).answers(resultA);
@@ -260,6 +285,70 @@ describe('a cassette of HTTP, over HTTP', () => {
     await using both = await playing(cassetteOf(on(1, client(A)), refusal));
     (await next(both, A)).answers(error);
     expect(await both.fails()).toEqual(['tools/call "a": HTTP status 404 → 200']);
+  });
+});
+
+describe('a call that is still open when the client ends the session', () => {
+  const begun = opening.map((frame, n) => on(n === 2 ? 2 : 1, frame));
+  const deletes: Frame = { kind: 'open', at: 0, from: 'client', method: 'DELETE', stream: 4 };
+  const recorded = cassetteOf(...begun, on(3, client(A)), on(3, server(resultA)), deletes);
+  const overStdio = cassetteOf(...opening, client(A), server(resultA));
+  const error = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'session ended' } };
+
+  /** Plays to a server that begins the answer to the call. Then the client gives up the call. */
+  async function givingUp(cassette: Cassette) {
+    const limit = waitLimit();
+    const both = await playing(cassette, { patience: 10_000, ...limit });
+    (await next(both, initialize)).answers(welcome, SESSION);
+    (await next(both, notification('initialized'))).accepts();
+    if (cassette === overStdio) (await next(both, 'GET')).refuses(405);
+    const post = (await next(both, A)).streams(': begun\n\n');
+    limit.pass();
+    return { both, post };
+  }
+
+  it.each<[string, (post: Arrived) => void]>([
+    ['ends its stream', (post) => post.ends()],
+    ['breaks its connection', (post) => post.breaks()],
+    ['answers it with an error', (post) => post.streams(data(error))],
+    ['answers it after all', (post) => post.streams(data(resultA))],
+  ])('hung, and has no time, where the server then %s', async (_, end) => {
+    for (const cassette of [recorded, overStdio]) {
+      const { both, post } = await givingUp(cassette);
+      await using _both = both;
+      const gone = await next(both, 'DELETE');
+      end(post);
+      await Promise.race([post.left, once(post.response, 'close'), setImmediate()]);
+      gone.refuses(200);
+      expect(await both.fails()).toEqual(['tools/call "a": hung: no answer came in time']);
+      const { steps } = compareSession({ file: 'cassette.yaml', driven: await both.driven });
+      expect(steps.find(({ title }) => title === 'tools/call "a"')).not.toHaveProperty('duration');
+    }
+  });
+
+  it('is late where its answer comes before the client ends the session', async () => {
+    const later = [on(5, client(B)), on(5, server(resultB)), { ...deletes, stream: 6 }];
+    const { both, post } = await givingUp(cassetteOf(...begun, on(3, client(A)), on(3, server(resultA)), ...later));
+    await using _both = both;
+    const second = await next(both, B);
+    post.streams(data(resultA)).ends();
+    await post.left;
+    second.answers(resultB);
+    (await next(both, 'DELETE')).refuses(200);
+    expect(await both.fails()).toEqual([
+      expect.stringMatching(/^tools\/call "a": hung: it came after \d+ ms, when the client had given up$/),
+    ]);
+  });
+});
+
+describe('an answer that the server breaks off', () => {
+  it('has no time', async () => {
+    await using both = await playing(cassetteOf(client(A), server(resultA)));
+    (await next(both, A)).streams().ends();
+    const { steps } = compareSession({ file: 'cassette.yaml', driven: await both.driven });
+    expect(steps).toMatchObject([{ title: 'tools/call "a"', status: 'failed' }]);
+    expect(steps[0]!.headline).toContain('the answer ended before there was a message');
+    expect(steps[0]).not.toHaveProperty('duration');
   });
 });
 

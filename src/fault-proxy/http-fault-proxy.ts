@@ -46,8 +46,8 @@ export interface HttpProxyOptions {
    * this itself.
    */
   servesPages?: boolean;
-  /** Called with every frame of both sides, before faults. */
-  tap?(frame: WireFrame): void;
+  /** Called with every frame of both sides, before faults, and the path and query of its request. */
+  tap?(frame: WireFrame, target: string): void;
   /** Called with every frame before its delivery to the other side, after faults. Faults create some of them. */
   delivered?(frame: WireFrame): void;
   /** Called with the original header fields of each response. */
@@ -216,7 +216,7 @@ class FaultyProxy implements HttpProxy {
   #begin(request: IncomingMessage, response: ServerResponse, asked: RequestToForward): void {
     const stream = ++this.#streams;
     const push = (frame: WireFrame) => {
-      this.#options.tap?.(frame);
+      this.#options.tap?.(frame, asked.path);
       this.#traffic.push(frame);
     };
     const passesOver = (message: unknown) =>

@@ -5,20 +5,33 @@ import { isMessage, isObject, isRequest, type Request } from '../../protocol/mes
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
+import type { HttpHandler } from '../../replay/http/http-mock-handler.ts';
+import { legacySessionOf } from '../../replay/http/legacy-sse-server.ts';
+import type { HttpRequest } from '../../replay/http/requests/accept-or-refuse-request.ts';
+import { observeReply } from '../endpoint/log-http-reply.ts';
 
 /** HTTP request of a client, with its parsed body. */
 interface Sent {
   /** Header values by lower-case name. */
   headers: Headers;
+  /** Path and query. Absent: the server's only endpoint. */
+  target?: string;
   value: unknown;
+}
+
+/** What tells a client from others. */
+interface Client {
+  /** Id of its session. Empty: the request had none. */
+  session: string;
+  /** Name and version, as JSON. Undefined: it has not said them. */
+  name: string | undefined;
 }
 
 /** A refusal that the client has not made up for. */
 interface Refusal {
   status: 401 | 403;
-  /** Session id. Empty: the request had none. */
-  session: string;
-  /** Sessions that requests named before this one. */
+  client: Client;
+  /** Sessions that had begun before this one was refused. */
   others: ReadonlySet<string>;
   request: Request;
   /** Whether the client came back with a token, but not with this request. */
@@ -29,13 +42,16 @@ const SESSION = 'mcp-session-id';
 
 /**
  * Clients that were refused for their token, and have not made the request again with another one. The same request has
- * to be accepted, in the same session or in a later one, and not from a client of another name.
+ * to be accepted from the same client: in the same session, or in a later one of a client with the same name. Without
+ * sessions, before 2026-07-28, clients cannot be told apart.
  */
 export class RefusedClients {
   readonly #isProtected: boolean;
   #refusals: Refusal[] = [];
-  /** Ids of all sessions that requests have named. */
-  readonly #sessions = new Set<string>();
+  #hasAccepted = false;
+  /** Ids of all sessions that have begun → the name of the client. It survives a reset: clients may keep their ids. */
+  readonly #sessions = new Map<string, string | undefined>();
+  readonly #names = new Set<string>();
   /** Requests without a response, by exchange. */
   readonly #sent = new Map<number, Sent>();
 
@@ -44,12 +60,18 @@ export class RefusedClients {
     this.#isProtected = isProtected;
   }
 
-  /** Notes a frame of the client, before faults. */
-  readonly asked = (frame: WireFrame): void => {
+  /** Notes a frame of the client, before faults. `target`: path and query of its request. */
+  readonly asked = (frame: WireFrame, target?: string): void => {
     const { kind, from, stream = 0 } = frame;
     if (kind === 'message' && from === 'client')
-      this.#sent.set(stream, { headers: frame.headers ?? {}, value: frame.json.value });
+      this.#sent.set(stream, { headers: frame.headers ?? {}, value: frame.json.value, ...(target && { target }) });
     if (kind === 'close' && from === 'server') this.#sent.delete(stream);
+  };
+
+  /** Notes the header fields of a response, before its frames. */
+  readonly answered = (stream: number, headers: Headers): void => {
+    const sent = this.#sent.get(stream);
+    if (sent) this.#begun(sent, headers);
   };
 
   /** Notes a frame that is delivered to the client. The first one of an exchange has the status. */
@@ -64,51 +86,103 @@ export class RefusedClients {
   };
 
   /** Notes the response to a request. `status`: HTTP status with which its token was refused, if it was. */
-  decided({ headers, value }: Sent, status: number | undefined): void {
-    const messages = [value].flat();
+  decided(sent: Sent, status: number | undefined): void {
+    const messages = [sent.value].flat();
     const requests = messages.filter(isRequest);
-    const session = headers[SESSION] ?? '';
+    const clientOf = this.#clientOf(sent);
     const isRefused = status === 401 || status === 403;
+    for (const { name } of requests.map(clientOf)) if (name !== undefined) this.#names.add(name);
     if (isRefused) {
-      const others = new Set(this.#sessions);
-      this.#refusals.push(...requests.map((request): Refusal => ({ status, session, others, request, isBack: false })));
+      const others = new Set(this.#sessions.keys());
+      this.#refusals.push(
+        ...requests.map((request): Refusal => ({ status, client: clientOf(request), others, request, isBack: false })),
+      );
     }
-    if (session !== '') this.#sessions.add(session);
+    const { session, name } = clientOf();
+    if (session !== '' && !this.#sessions.has(session)) this.#sessions.set(session, name);
     if (isRefused || !messages.some(isMessage)) return;
-    const possible = this.#refusals.filter((one) => session === one.session || !one.others.has(session));
-    for (const one of possible) one.isBack ||= requests.every((request) => mayBeOfSameClient(one.request, request));
-    const madeUp = possible.filter(({ request }) => requests.some((one) => isSame(request, one)));
-    this.#refusals = this.#refusals.filter((one) => !madeUp.includes(one));
+    this.#hasAccepted = true;
+    for (const one of this.#refusals) one.isBack ||= isSameClient(one, clientOf(requests[0]));
+    const isMadeUp = (refusal: Refusal) =>
+      requests.some((one) => isSameClient(refusal, clientOf(one)) && isSame(refusal.request, one));
+    this.#refusals = this.#refusals.filter((one) => !isMadeUp(one));
   }
 
   /** As {@link decided}, of a request whose body is not parsed. */
-  readonly decidedRequest = (
-    { method, headers, body }: { method: string; headers: Headers; body: string },
-    status: number | undefined,
-  ): void => {
-    if (method === 'POST') this.decided({ headers, value: parseJson(body) }, status);
+  readonly decidedRequest = (request: HttpRequest, status: number | undefined): void => {
+    if (request.method === 'POST') this.decided(sentOf(request), status);
   };
 
-  /** One finding for each session and status, about the first refused request. */
+  /** Wraps the handler of accepted requests, to learn the session that each client begins. */
+  readonly noteSessions =
+    (serve: HttpHandler): HttpHandler =>
+    (request, reply) => {
+      if (request.method !== 'POST' || SESSION in request.headers) return serve(request, reply);
+      const addResponseHeaders = (headers: Headers) => this.#begun(sentOf(request), headers);
+      return serve(request, observeReply(reply, { addResponseHeaders, addServerMessage: () => {} }));
+    };
+
+  /** Whether any message of a client was accepted since the last reset. */
+  get hasAccepted(): boolean {
+    return this.#hasAccepted;
+  }
+
+  /** One finding for each client, session and status, about the first refused request. */
   get findings(): Finding[] {
     const firsts = new Map<string, Refusal>();
     for (const one of this.#refusals) {
-      const key = `${one.status} ${one.session}`;
+      const key = JSON.stringify([one.status, one.client]);
       if (!firsts.has(key)) firsts.set(key, one);
     }
-    return [...new Set([...firsts.values()].map(textOf))].map((text) => ({ kind: 'unauthorized', text }));
+    const texts = [...firsts.values()].map((one) => textOf(one, this.#names.size > 1));
+    return [...new Set(texts)].map((text) => ({ kind: 'unauthorized', text }));
   }
 
   reset(): void {
     this.#refusals = [];
-    this.#sessions.clear();
+    this.#hasAccepted = false;
+    this.#names.clear();
     this.#sent.clear();
+  }
+
+  /** Notes the session that a response to `initialize` begins. */
+  #begun({ value }: Sent, headers: Headers): void {
+    const session = headers[SESSION];
+    const first = [value]
+      .flat()
+      .filter(isRequest)
+      .find(({ method }) => method === 'initialize');
+    if (session !== undefined && first !== undefined) this.#sessions.set(session, clientNameOf(first));
+  }
+
+  /** Returns a function that returns the client of a message of an HTTP request. */
+  #clientOf({ headers, target = '', value }: Sent): (request?: Request) => Client {
+    const session = headers[SESSION] ?? legacySessionOf(target) ?? '';
+    const opening = [value].flat().filter(isRequest).map(clientNameOf);
+    const name = this.#sessions.get(session) ?? opening.find((one) => one !== undefined);
+    return (request) => ({ session, name: (request && clientNameOf(request)) ?? name });
   }
 }
 
-function textOf({ status, request: { method, params }, isBack }: Refusal): string {
-  const refused = `The client was refused with ${status} at ${subjectOf(method, params)}`;
+function sentOf({ headers, target, body }: HttpRequest): Sent {
+  return { headers, ...(target !== undefined && { target }), value: parseJson(body) };
+}
+
+/** Reports whether a request comes from the client that was refused. */
+function isSameClient({ client, others }: Refusal, { session, name }: Client): boolean {
+  if (client.session !== '' && client.session === session) return true;
+  return client.name === name && !others.has(session);
+}
+
+/** Returns the text of a finding. `isNamed`: there were clients of several names. */
+function textOf({ status, client, request: { method, params }, isBack }: Refusal, isNamed: boolean): string {
+  const [name] = client.name === undefined ? [] : (JSON.parse(client.name) as unknown[]);
+  const who = isNamed && typeof name === 'string' ? `The client ${JSON.stringify(name)}` : 'The client';
+  const refused = `${who} was refused with ${status} at ${subjectOf(method, params)}`;
   if (status === 403) return `${refused}, and never made this request with a token that allows it.`;
+  // Whether another request was of this client is not known.
+  const isUnknown = client.session === '' && client.name === undefined;
+  if (isUnknown) return `${refused}, and never made this request again with a token.`;
   return isBack
     ? `${refused}, and came back with a token, but never made this request again.`
     : `${refused}, and never came back with a token.`;
@@ -119,16 +193,9 @@ const FIRST: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /** Reports whether an accepted request is the refused one again, apart from its id and its `_meta`. */
 function isSame(refused: Request, accepted: Request): boolean {
-  if (!mayBeOfSameClient(refused, accepted)) return false;
   // From 2026-07-28 on, a client may begin with any request.
   if (FIRST.has(refused.method)) return FIRST.has(accepted.method) || clientNameOf(accepted) !== undefined;
   return refused.method === accepted.method && withoutMeta(refused) === withoutMeta(accepted);
-}
-
-/** Reports whether two requests name no different clients. Before 2026-07-28, only `initialize` names one. */
-function mayBeOfSameClient(one: Request, other: Request): boolean {
-  const [name, otherName] = [clientNameOf(one), clientNameOf(other)];
-  return name === undefined || otherName === undefined || name === otherName;
 }
 
 function clientNameOf({ method, params }: Request): string | undefined {

@@ -114,8 +114,8 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
   const sessions = new HttpMessageLog(received);
   /** Open exchanges, by number. */
   const exchanges = new Map<number, LoggedExchange>();
-  const hear = (frame: WireFrame) => {
-    refusals.asked(frame);
+  const hear = (frame: WireFrame, target: string) => {
+    refusals.asked(frame, target);
     const { kind, from, stream = 0 } = frame;
     if (from === 'client' && (kind === 'message' || kind === 'open')) {
       proxied.noteArrival();
@@ -165,7 +165,9 @@ export async function startListeningServer(options: ListeningServerOptions): Pro
     answered(stream, headers) {
       // Before the messages of the response, which need the exchange.
       held?.release(stream);
-      exchanges.get(stream)?.addResponseHeaders(byName(headers));
+      const fields = byName(headers);
+      exchanges.get(stream)?.addResponseHeaders(fields);
+      refusals.answered(stream, fields);
     },
     // Refused clients get the reason in the response.
     trouble: ({ message }) => options.refused?.(message),

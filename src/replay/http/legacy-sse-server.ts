@@ -75,7 +75,7 @@ export class LegacySseServer {
 
   #take(request: HttpRequest): HttpResponse {
     const { method, target = '' } = request;
-    const id = new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID) ?? undefined;
+    const id = legacySessionOf(target);
     const refuse = (answer: HttpResponse) => {
       this.#options.refused(request, answer, id);
       return answer;
@@ -88,6 +88,12 @@ export class LegacySseServer {
     session.tell(json);
     return { status: 202, headers: { 'content-type': 'text/plain' }, body: 'Accepted' };
   }
+}
+
+/** Returns the session id in the target of a POST request, if it has one. */
+export function legacySessionOf(target: string): string | undefined {
+  if (!target.startsWith(SSE_ENDPOINT)) return undefined;
+  return new URLSearchParams(target.slice(SSE_ENDPOINT.length)).get(ID) ?? undefined;
 }
 
 function messageIn(body: string): JsonText | undefined {

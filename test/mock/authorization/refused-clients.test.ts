@@ -1,9 +1,13 @@
 /** Clients that were refused for their token, and gave up without a word. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { insufficientScope, tokenRefused } from '../../../src/adapters/faults.ts';
 import { mockServer, tool } from '../../../src/adapters/mock.ts';
 import type { HttpMockServer, HttpOptions } from '../../../src/adapters/testing.ts';
+import type { WireFrame } from '../../../src/channel/frame.ts';
 import { RefusedClients } from '../../../src/mock/authorization/refused-clients.ts';
+import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { Stranger } from './stranger.ts';
 
@@ -20,6 +24,13 @@ const initialize = (name: string) => ({
   params: { clientInfo: { name, version: '1' } },
 });
 const inSession = (id: string) => ({ 'mcp-session-id': id });
+const frame = (stream: number, value: object): WireFrame => ({
+  kind: 'message',
+  at: 0,
+  from: 'client',
+  stream,
+  json: new JsonText(JSON.stringify(value)),
+});
 const texts = (clients: RefusedClients) => clients.findings.map(({ text }) => text);
 
 describe('a client that is refused with 401', () => {
@@ -58,7 +69,7 @@ describe('a client that is refused with 401', () => {
     clients.decided({ headers: {}, value: initialize('a') }, 401);
     clients.decided({ headers: {}, value: initialize('b') }, undefined);
     expect(texts(clients)).toEqual([
-      'The client was refused with 401 at initialize, and never came back with a token.',
+      'The client "a" was refused with 401 at initialize, and never came back with a token.',
     ]);
     clients.decided({ headers: {}, value: initialize('a') }, undefined);
     expect(texts(clients)).toEqual([]);
@@ -75,6 +86,67 @@ describe('a client that is refused with 401', () => {
       clients.decided({ headers: {}, value: accepted }, undefined);
       expect(texts(clients)).toEqual([]);
     }
+  });
+
+  it('is told from others by the session that its name began', () => {
+    const clients = new RefusedClients(true);
+    const begin = (name: string, stream: number) => {
+      clients.asked(frame(stream, initialize(name)));
+      clients.answered(stream, inSession(`of ${name}`));
+      clients.delivered({ kind: 'http-response', at: 0, from: 'server', status: 200, stream });
+    };
+    const say = (name: string, value: object, status?: number) =>
+      clients.decided({ headers: inSession(`of ${name}`), value }, status);
+    begin('alpha', 1);
+    say('alpha', call('one'), 401);
+    begin('beta', 2);
+    say('beta', { jsonrpc: '2.0', method: 'notifications/initialized' });
+    say('beta', call('one'));
+    clients.decided({ headers: {}, value: call('one') }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a token.',
+    ]);
+    say('beta', call('one'), 403);
+    expect(texts(clients)).toHaveLength(2);
+    clients.decided({ headers: inSession('another'), value: initialize('alpha') }, undefined);
+    expect(texts(clients)).toContainEqual(
+      expect.stringContaining('"alpha" was refused with 401 at tools/call "one", and came back'),
+    );
+    clients.decided({ headers: inSession('another'), value: call('one') }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client "beta" was refused with 403 at tools/call "one", and never made this request with a token that allows it.',
+    ]);
+    clients.reset();
+    say('alpha', call('two'), 401);
+    say('beta', call('two'));
+    expect(texts(clients)).toHaveLength(1);
+  });
+
+  it('is told from others by the session in the URL of HTTP with SSE', () => {
+    const clients = new RefusedClients(true);
+    const say = (id: string, value: object, status?: number) =>
+      clients.decided({ headers: {}, target: `/messages?sessionId=${id}`, value }, status);
+    say('a', initialize('alpha'));
+    say('a', call('one'), 401);
+    say('b', initialize('beta'));
+    say('b', call('one'));
+    expect(texts(clients)).toEqual([
+      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a token.',
+    ]);
+    say('a', call('one'));
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it('is not told from others if neither a session nor a name says which client it is', () => {
+    const clients = new RefusedClients(true);
+    for (const status of [401, undefined])
+      clients.decided({ headers: {}, value: call(status === 401 ? 'one' : 'two') }, status);
+    clients.decided({ headers: {}, value: initialize('a') }, undefined);
+    expect(texts(clients)).toEqual([
+      'The client was refused with 401 at tools/call "one", and never made this request again with a token.',
+    ]);
+    clients.decided({ headers: {}, value: call('one') }, undefined);
+    expect(texts(clients)).toEqual([]);
   });
 
   it('does not come back by asking for a token, or by a body that is no message', () => {
@@ -141,6 +213,31 @@ describe('the outcome of a mock server', () => {
     for (const token of ['k', 'l']) await other.ask(token);
     expect(await found()).toEqual({ failed: false, texts: [] });
   });
+
+  it.each([401, 403])(
+    'has a client that is refused with %i, although one of another name makes the same call',
+    async (status) => {
+      const fault = status === 401 ? tokenRefused : insufficientScope;
+      const faults = [fault({ on: 'tools/call', nth: 1, ...(status === 403 && { scope: 'a' }) })];
+      await start({ faults, onUnused: 'fail' });
+      for (const [name, token] of [
+        ['alpha', 'k'],
+        ['beta', 'l'],
+      ] as const) {
+        const client = new Client({ name, version: '1.0.0' });
+        const headers = { Authorization: `Bearer ${token}` };
+        await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers } }));
+        await client.callTool({ name: 'list' }).catch(() => {});
+        await client.close();
+      }
+      expect(await found()).toEqual({
+        failed: true,
+        texts: [
+          expect.stringContaining(`The client "alpha" was refused with ${status} at tools/call "list", and never`),
+        ],
+      });
+    },
+  );
 
   it('has a client that needs another scope, by a rule or by a fault', async () => {
     const stepUp = await start({ auth: { stepUp: [{ method: 'initialize', scopes: ['a'] }] } });

@@ -45,7 +45,7 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
     bodyMax: BODY_BYTES_MAX,
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
     strayed: (asked) => server.strayed(asked, path),
-    serve: authorization?.protect(server.serve, refusals.decidedRequest) ?? server.serve,
+    serve: authorization?.protect(refusals.noteSessions(server.serve), refusals.decidedRequest) ?? server.serve,
   });
   const stopped = untilSignal();
   say(`listening on ${listener.url} for ${file} (HTTP with SSE: ${new URL(SSE_PATH, listener.url)})`);

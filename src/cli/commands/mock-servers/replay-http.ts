@@ -16,6 +16,7 @@ import { SSE_ENDPOINT, SSE_PATH } from '../../../replay/http/legacy-sse-server.t
 import { discoverResponseFromProbe } from '../../../replay/prepare/recorded-discover.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { printable } from '../../../text-report/printable-text.ts';
+import { byName } from '../../../transports/http/http1/raw-headers.ts';
 import { listen } from '../../../transports/http/server/http-listener.ts';
 import { parseUpstream } from '../../../transports/http/upstream/parse-upstream.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -97,7 +98,9 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
     refused: (request, why) => say(`refused ${printable(request)}: ${printable(why)}`),
     strayed: (asked) => server.strayed(asked, path),
     // With faults, the proxy before this server has the statuses.
-    serve: authorization?.protect(server.serve, faults ? undefined : refusals.decidedRequest) ?? server.serve,
+    serve: faults
+      ? (authorization?.protect(server.serve) ?? server.serve)
+      : (authorization?.protect(refusals.noteSessions(server.serve), refusals.decidedRequest) ?? server.serve),
   });
   const isAboutTokens =
     authorization !== undefined || faults?.rules.some(({ fault }) => REFUSES_TOKENS.has(fault.kind.name));
@@ -182,7 +185,11 @@ async function misbehave(
     servesPages: true,
     faults,
     trouble,
-    ...(refusals && { tap: refusals.asked, delivered: refusals.delivered }),
+    ...(refusals && {
+      tap: refusals.asked,
+      delivered: refusals.delivered,
+      answered: (stream, headers) => refusals.answered(stream, byName(headers)),
+    }),
   });
   return { url: proxy.origin + upstream.path, proxy };
 }

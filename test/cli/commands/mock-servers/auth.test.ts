@@ -73,6 +73,44 @@ it('replay says it of a client that a fault refuses, without --auth', async () =
   expect((await server.read().ended).stderr).toMatch(GAVE_UP);
 });
 
+/** A client of a raw `fetch`, which sends its token with each message. */
+async function session(url: string, name: string): Promise<(method: string, token: string) => Promise<number>> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = async (method: string, token: string, params: object = {}) => {
+    const sent = { ...headers, authorization: `Bearer ${token}` };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: method, method, params });
+    const response = await fetch(url, { method: 'POST', headers: sent, body });
+    await response.text();
+    headers['mcp-session-id'] ??= response.headers.get('mcp-session-id')!;
+    return response.status;
+  };
+  const clientInfo = { name, version: '1' };
+  expect(await post('initialize', 'k', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo })).toBe(200);
+  headers['mcp-protocol-version'] = '2025-06-18';
+  return post;
+}
+
+it.each([
+  ['mock', ['mock', '--http', mock]],
+  ['mock --control', ['mock', '--http', '--control', '0', mock]],
+  ['replay', ['replay', '--http', cassette]],
+  ['replay, with a fault', ['replay', '--http', '--fault', 'latency:ping:delay=1', cassette]],
+])('%s says that a client never came back, although another client makes the same request', async (_, words) => {
+  const auth = fileOf('tokens: [k]\n');
+  await using server = new Running(mcpRecord(...words, '--auth-file', auth));
+  const url = await said(server, /listening on (\S+)/);
+  const [alpha, beta] = [await session(url, 'alpha'), await session(url, 'beta')];
+  const statuses = [await alpha('tools/list', 'bad'), await beta('tools/list', 'k')];
+  server.signal('SIGTERM');
+  expect([statuses, (await server.read().ended).stderr]).toEqual([
+    [401, 200],
+    expect.stringContaining('The client "alpha" was refused with 401 at tools/list, and never came back with a token.'),
+  ]);
+});
+
 it('programs make its tokens expire, and begin anew', async () => {
   const auth = fileOf('scopes: [read]\nissuerPath: /tenant\n');
   await using server = new Running(mcpRecord('replay', '--http', '--auth-file', auth, '--control', '0', cassette));

@@ -12,7 +12,7 @@ describe('a line after a name without a value', () => {
     'AWS_SECRET_ACCESS_KEY=\t\r\nHOST=db-7.example.com\r\n',
     'API_KEY=""\nDEBUG=true-7q8w9e\n',
     "API_KEY=''\nDEBUG=true-7q8w9e\n",
-    'export TOKEN=\nexport HOME=/root/q7w8e9\n',
+    'export TOKEN=\nexport HOME=/srv/q7w8e9\n',
     'password:\nuser: ann-1234567\n',
     '[s]\nsecret =\nname = ann-of-green-gables-77\n',
     'PASSWORD=\n\nNAME=d9rvli8sX1k2p3q4\n',

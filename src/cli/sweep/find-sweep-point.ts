@@ -111,7 +111,7 @@ export async function findSweepPoint(request: PointRequest): Promise<FoundSweepP
     const program = () => withSecrets(failingServerOrder(common), options);
     return { cassette, redactor, ...serverOrderPoint({ cassette, request, program }), remove() {} };
   }
-  const cases = misbehaviourCases(cassette, misbehavioursOver(transport));
+  const cases = misbehaviourCases(cassette, misbehavioursOver(transport), transport);
   const { whyNot } = pairRules(cassette, transport);
   const { point, members } = pointOrPair({ name, file, cases, pairOf: misbehaviourPair, whyNot });
   const program = () => withSecrets(failingServer({ ...common, faults: members.map(({ fault }) => fault) }), options);

@@ -52,7 +52,7 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   const over = misbehavioursOver(transport);
   const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep-server.md');
   const named = options.faults === undefined || faultsButThese(options.faults, over) ? [] : names;
-  const cases = misbehaviourCases(cassette, names);
+  const cases = misbehaviourCases(cassette, names, transport);
   const vain = faultWithoutPoint(named, cases);
   if (vain !== undefined) {
     const next = 'Record a session in which the client sends such messages, or name other --faults.';

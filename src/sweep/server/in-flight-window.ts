@@ -9,6 +9,8 @@ export interface InFlightWindow {
   duration: Milliseconds;
   /** The server sends other messages before the answer, such as progress, while nothing else is pending. */
   hasMessages: boolean;
+  /** HTTP: an event with an id comes before the answer, so that the client can resume its stream. */
+  isResumable?: boolean;
 }
 
 /** Event of a request → its window. Requests without an answer have none. */
@@ -30,11 +32,16 @@ export function inFlightWindows(
   for (const { run, seen } of sessions) {
     for (const { request, duration, refusal } of run.exchanges) {
       if (refusal !== undefined || !isRequest(request.message)) continue;
-      const { duration: shortest = duration, hasMessages = true } = windows.get(request.event) ?? {};
+      const {
+        duration: shortest = duration,
+        hasMessages = true,
+        isResumable = !windows.has(request.event),
+      } = windows.get(request.event) ?? {};
       const isPreceded = seen.precededAnswers.has(JSON.stringify(request.message.id));
       windows.set(request.event, {
         duration: Math.min(duration, shortest),
         hasMessages: hasMessages && isPreceded,
+        ...(seen.resumable.has(JSON.stringify(request.message.id)) && isResumable && { isResumable }),
       });
     }
   }

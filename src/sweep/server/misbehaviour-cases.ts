@@ -6,6 +6,7 @@ import {
   type MessageEntry,
   type SessionEntry,
 } from '../../cassette/split-batches-into-entries.ts';
+import type { FaultTransport } from '../../faults/fault.ts';
 import type { When } from '../../faults/rules/when.ts';
 import { isBatch } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
@@ -36,13 +37,17 @@ export type PlayedCase = Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when'
 /**
  * Returns the points of a sweep: each misbehaviour at each client message that it applies to, grouped by misbehaviour.
  */
-export function misbehaviourCases(cassette: Cassette, names: readonly string[]): MisbehaviourCase[] {
+export function misbehaviourCases(
+  cassette: Cassette,
+  names: readonly string[],
+  transport: FaultTransport = 'stdio',
+): MisbehaviourCase[] {
   const messages = clientMessages(cassette);
   return names.flatMap((name) => {
     const misbehaviour = MISBEHAVIOURS.get(name)!;
     return messages.flatMap((one, index): MisbehaviourCase[] => {
       const { what, when, title } = one;
-      if (what === undefined || misbehaviour.concerns?.(what) === false) return [];
+      if (what === undefined || misbehaviour.concerns?.(what, transport) === false) return [];
       const message = index + 1;
       const { line } = what.entry;
       return [{ name: `${name}@${message}`, fault: name, message, line, title, misbehaviour, what, when }];

@@ -2,6 +2,7 @@ import type { FaultTransport } from '../../faults/fault.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { errorToServer, nothingToServer, wrongIdToServer } from './misbehaviours/answer-to-server.ts';
 import { cancelDuring, cancelEarly, cancelLate, cancelRequest } from './misbehaviours/cancel-request.ts';
+import { comeBack } from './misbehaviours/come-back.ts';
 import { junkLine, notJson, notJsonRpc, nullId, tooLarge, wrongVersion } from './misbehaviours/damaged-message.ts';
 import { deleteOtherSession, deleteUnknownSession } from './misbehaviours/delete-session.ts';
 import { endOfInput, halfMessage } from './misbehaviours/end-of-input.ts';
@@ -9,11 +10,13 @@ import { leave, resetConnection } from './misbehaviours/leave.ts';
 import { outOfOrder, singleBytes, tooLate } from './misbehaviours/message-timing.ts';
 import { equalIds, repeatMessage } from './misbehaviours/repeat-message.ts';
 import { unknownMethod, unknownNotification } from './misbehaviours/unknown-message.ts';
+import { unknownProtocolVersion } from './misbehaviours/unknown-protocol-version.ts';
 import { unknownRevision, unknownSession, wrongAccept, wrongContentType } from './misbehaviours/wrong-headers.ts';
 
 const ALL: readonly Misbehaviour[] = [
   leave,
   resetConnection,
+  comeBack,
   endOfInput,
   halfMessage,
   cancelRequest,
@@ -33,6 +36,7 @@ const ALL: readonly Misbehaviour[] = [
   nullId,
   unknownMethod,
   unknownNotification,
+  unknownProtocolVersion,
   errorToServer,
   nothingToServer,
   wrongIdToServer,

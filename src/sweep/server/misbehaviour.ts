@@ -34,8 +34,8 @@ export interface Misbehaviour {
   /** Sentence that describes the client's behaviour, for the user. */
   doc: string;
   transports: readonly FaultTransport[];
-  /** Reports whether the misbehaviour applies to a message. Absent: it applies to all messages. */
-  concerns?(message: ClientMessage): boolean;
+  /** Reports whether the misbehaviour applies to a message over a transport. Absent: it applies to all messages. */
+  concerns?(message: ClientMessage, transport: FaultTransport): boolean;
   /**
    * Returns why the misbehaviour is pointless at a request, given its window without misbehaviour. Absent: the
    * misbehaviour makes sense at all requests.
@@ -72,6 +72,10 @@ export interface Misbehaviour {
   needsSession?: true;
   /** Permitted HTTP statuses of the answer to the DELETE of another client, if the server has issued a session id. */
   deleteStatuses?: readonly number[] | 'any';
+  /** The client resumes the stream of the answer. Each message comes once, on its own stream. */
+  resumes?: true;
+  /** Returns what is wrong about a result of the request. Absent: any result is right. */
+  wrongResult?(result: unknown): string | undefined;
   /** Section of the specification with the server's obligation. Absent: no section requires it. */
   source?: string;
 }

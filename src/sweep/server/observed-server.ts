@@ -25,6 +25,8 @@ export interface Observations {
    * Ids of requests whose answer followed another server message, while no other request was pending.
    */
   precededAnswers: Set<string>;
+  /** Ids of requests on whose stream an event with an id came before the answer, as JSON text. */
+  resumable: ReadonlySet<string>;
   /** Id of a request → the HTTP failure in place of its answer. */
   refusals: Map<string, HttpFailure>;
 }
@@ -69,6 +71,7 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
     incomplete: new Set(),
     requestCounts: new Map(),
     precededAnswers: new Set(),
+    resumable: server.resumableRequests ?? new Set(),
     refusals: new Map(),
   };
   const open = new Set<string>();

@@ -35,7 +35,7 @@ export function failingServer({ faults, target, ...options }: FailingServerOptio
   let isFirst = true;
   const pointAt = (cassette: Cassette, lines: readonly number[]): MisbehaviourCase | undefined => {
     const [first, second] = faults.map((fault, n) => {
-      return misbehaviourCases(cassette, [fault]).find(({ line }) => line === lines[n]);
+      return misbehaviourCases(cassette, [fault], target.transport).find(({ line }) => line === lines[n]);
     });
     if (faults.length === 1 || first === undefined) return first;
     return second && misbehaviourPair(first, second);

@@ -31,6 +31,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   let cassette: RecordedHttp;
   let wasThere = false;
   let hasSession = false;
+  const resumableRequests = new Set<string>();
   /** When the client sent its last message. */
   let sentAt: Milliseconds = clock.now();
 
@@ -68,6 +69,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
     isProcess: false,
     hasSession: () => hasSession,
     streams,
+    resumableRequests,
     begin(plan, events) {
       listener = events;
       cassette = recordedHttp(plan);
@@ -75,6 +77,9 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
         ...options,
         ...cassette,
         streams,
+        resumable: (ids) => {
+          for (const id of ids) resumableRequests.add(id);
+        },
         failed: (error) => {
           if (wasThere) return events.stop(`it cannot be reached any more (${error.problem.why})`);
           client.end();

@@ -50,6 +50,8 @@ export interface LiveServer {
   isProcess: boolean;
   /** Returns whether the server has issued a session id, over HTTP. */
   hasSession?(): boolean;
+  /** Ids (JSON tokens) of requests on whose stream an event with an id came before the answer, over HTTP. */
+  resumableRequests?: ReadonlySet<string>;
   /** Event streams that the server has ended too early so far, over HTTP. */
   streams?: Readonly<StreamCounts>;
   /** Starts the server for the client of `plan`. */

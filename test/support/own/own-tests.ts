@@ -105,7 +105,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/site/package-docs.test.ts',
   'test/sweep/client/{pair-sweep,planted-client-bugs,refused-requests,run-command,skipped-messages,sweep,sweep-parts,sweep-refused}.test.ts',
   'test/sweep/client/unreached-points.test.ts',
-  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
+  'test/sweep/server/{cancel-in-flight,come-back,planted-bugs,http-bugs,sdk-servers,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{damaging-inputs,planted-input-bugs,sdk-inputs,input-command}.test.ts',
   'test/sweep/orders/{order-sweep,planted-order-bug}.test.ts',
   'test/sweep/sdk-accusations.test.ts',
@@ -168,7 +168,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/e2e/restart/*.test.ts',
   'test/e2e/verify/{drift,followed-ids,shared-bug,update-advice}.test.ts',
   'test/sweep/client/{pair-sweep,planted-client-bugs,refused-requests,skipped-messages,sweep-parts,sweep-refused,unreached-points}.test.ts',
-  'test/sweep/server/{cancel-in-flight,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
+  'test/sweep/server/{cancel-in-flight,come-back,planted-bugs,http-bugs,server-command,two-misbehaviour-bugs}.test.ts',
   'test/sweep/server/inputs/{planted-input-bugs,input-command}.test.ts',
   'test/sweep/shrink/shrunk-bugs.test.ts',
   // Many sessions, long ones, or large messages.

@@ -61,6 +61,9 @@ describe('a server over HTTP with a bug', () => {
     ['hangs-on-a-delete', `delete-unknown-session@${note}`, 'ignored'],
     ['dies-of-an-unknown-delete', `delete-unknown-session@${work}`, 'crashed'],
     ['keeps-ended-sessions', `delete-other-session@${note}`, 'ignored'],
+    ['dies-of-an-early-cancel', `cancel-early@${note}`, 'crashed'],
+    ['hangs-after-a-late-cancel', `cancel-late@${note}`, 'hung'],
+    ['echoes-any-version', 'unknown-protocol-version@1', 'corrupted'],
     ['ends-the-oldest-session-on-a-delete', `delete-other-session@${note}`, 'corrupted'],
   ])('that %s is found at %s: %s', async (bug, point, verdict) => {
     const swept = await sweepBug([point], bug);

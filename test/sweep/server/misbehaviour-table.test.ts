@@ -26,7 +26,7 @@ const KINDS: Record<string, ClientMessage> = {
 
 /** The row of the page for a misbehaviour. */
 function rowOf({ name, doc, transports, concerns }: Misbehaviour): string {
-  const about = Object.keys(KINDS).filter((kind) => concerns?.(KINDS[kind]!) ?? true);
+  const about = Object.keys(KINDS).filter((kind) => concerns?.(KINDS[kind]!, 'stdio') ?? true);
   const at = about.length === Object.keys(KINDS).length ? 'each message' : about.join(', ');
   const over = (transport: 'stdio' | 'http') => (transports.includes(transport) ? 'yes' : '');
   return `| \`${name}\` | ${at} | ${doc.replace(/^It /, '').replace(/\.$/, '')} | ${over('stdio')} | ${over('http')} |`;

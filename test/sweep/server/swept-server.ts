@@ -58,6 +58,10 @@ export const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['takes-a-chunk-for-a-line', `slice@${notes}`, 'hung'],
   ['dies-when-called-too-early', `out-of-order@${initialized}`, 'crashed'],
   ['dies-of-an-unknown-method', `unknown-method@${notes}`, 'crashed'],
+  ['dies-of-an-unknown-version', `unknown-protocol-version@${initialize}`, 'crashed'],
+  ['answers-no-unknown-version', `unknown-protocol-version@${initialize}`, 'hung'],
+  ['echoes-any-version', `unknown-protocol-version@${initialize}`, 'corrupted'],
+  ['refuses-an-unknown-version', `unknown-protocol-version@${initialize}`, 'refused'],
   ['answers-notifications', `unknown-notification@${notes}`, 'stray'],
   ['dies-of-a-refusal', `error-reply@${answer}`, 'crashed'],
   ['dies-of-an-unknown-answer', `wrong-id@${answer}`, 'crashed'],
@@ -115,7 +119,7 @@ export function sweepOf(
   { points, played = session, deadline = DEADLINE, jobs = 1, leftOut = () => {} }: SweepOptions = {},
 ): Promise<ServerSweep> {
   const { transport } = target;
-  const all = misbehaviourCases(played, misbehavioursOver(transport));
+  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
   const wanted = points === undefined ? all : all.filter(({ name }) => points.includes(name));
   return sweepServer({
     cassette: played,
@@ -165,7 +169,7 @@ export function pairOf(
   name: string,
   transport: 'stdio' | 'http' = 'stdio',
 ): readonly [MisbehaviourCase, MisbehaviourCase] {
-  const all = misbehaviourCases(played, misbehavioursOver(transport));
+  const all = misbehaviourCases(played, misbehavioursOver(transport), transport);
   const [first, second] = name.split('+').map((one) => all.find((point) => point.name === one)!);
   return [first!, second!] as const;
 }

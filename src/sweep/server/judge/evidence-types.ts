@@ -35,6 +35,8 @@ export interface JudgedPoint {
     | 'refusesPosts'
     | 'needsSession'
     | 'deleteStatuses'
+    | 'wrongResult'
+    | 'resumes'
     | 'source'
   >;
   /** Misbehaved message. Absent: the client sent all recorded messages unchanged, and inserted additional messages. */

@@ -32,7 +32,10 @@ export function judgeServer(evidence: Evidence): Judgement {
   if (!faulty.hasFired) return { verdict: 'unreached', why: unreached };
   const own = points.map((point) => ownAnswer(point, faulty));
   return (
-    own.find(({ verdict }) => verdict === 'ignored') ?? own.find(({ verdict }) => verdict === 'refused') ?? own[0]!
+    own.find(({ verdict }) => verdict === 'corrupted') ??
+    own.find(({ verdict }) => verdict === 'ignored') ??
+    own.find(({ verdict }) => verdict === 'refused') ??
+    own[0]!
   );
 }
 
@@ -158,7 +161,8 @@ const changed: Check = (evidence) => {
 
 const repeated: Check = ({ points, attempt: { faulty } }) => {
   const source = onlySource(points);
-  if (!faulty.run.isProcess) return undefined;
+  const isResumed = points.some(({ misbehaviour }) => misbehaviour.resumes);
+  if (!faulty.run.isProcess && !isResumed) return undefined;
   const counts = new Map<string, number>();
   for (const { id } of faulty.seen.responses) counts.set(id, (counts.get(id) ?? 0) + 1);
   for (const [id, count] of counts) {
@@ -166,6 +170,10 @@ const repeated: Check = ({ points, attempt: { faulty } }) => {
     const own = points.filter((point) => isIdOf(point, id));
     const again = own.reduce((sum, { misbehaviour: { asksAgain = 0 } }) => sum + asksAgain, 0);
     if (asked === undefined || count <= asked + again) continue;
+    if (isResumed && own.length === 0) {
+      const why = `it sends the answer to request ${id}, which came on another stream, again on the resumed one`;
+      return { verdict: 'stray', why, cause: 'it sends answers of other streams again', ...(source && { source }) };
+    }
     const why = `it answered request ${id} ${count} times`;
     return { verdict: 'repeated', why, cause: 'it answered a request several times', source: source ?? RESPONSES };
   }
@@ -221,6 +229,9 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
     const why = hasResult ? `it answers with a result, not with HTTP status ${statuses?.join(' or ')}` : SILENT;
     return { verdict: 'ignored', why, ...(source && { source }) };
   }
+  const wrong =
+    isAnswered && isResult(live) ? misbehaviour.wrongResult?.((live as { result: unknown }).result) : undefined;
+  if (wrong) return { verdict: 'corrupted', why: wrong, ...(source && { source }) };
   if (isAnswered && isResult(live)) return { verdict: 'passed' };
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
 }

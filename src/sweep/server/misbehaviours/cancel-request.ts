@@ -1,13 +1,13 @@
-import type { Frame, MessageFrame } from '../../../channel/frame.ts';
-import { type DefinedFault, defineFault } from '../../../faults/fault.ts';
+import type { Frame, MessageFrame, WireFrame } from '../../../channel/frame.ts';
+import { type DefinedFault, defineFault, type Fault, type FaultTransport } from '../../../faults/fault.ts';
 import { cancel } from '../../../faults/messages/cancel.ts';
 import { idOf } from '../../../faults/support/edit-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { delayIntoWindow } from '../in-flight-window.ts';
-import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
-import { insertedMessage } from './build-inserted-message.ts';
+import type { ClientMessage, FaultSetting, Misbehaviour } from '../misbehaviour.ts';
+import { insertedMessage, isSelfDescribing } from './build-inserted-message.ts';
 
 const SOURCE = 'Base Protocol, Utilities, "Cancellation"';
 
@@ -21,25 +21,53 @@ function cancelOf(request: Frame, at: Milliseconds): MessageFrame {
   return insertedMessage(request, { at, method: 'notifications/cancelled', params });
 }
 
-/** Sends the cancel notification before its request. */
-const cancelling: DefinedFault<Record<never, never>> = defineFault({
-  name: 'cancel-early',
-  doc: 'The cancel comes before its request.',
-  transports: ['stdio'],
-  params: {},
-  start: (_values, { next, clock }) => ({
-    hit(frame: Frame) {
-      next(cancelOf(frame, clock.now()));
-      next(frame);
+/**
+ * Reports whether a notification cancels a request that its client has not sent, or that is answered. Over HTTP from
+ * 2026-07-28 on, closing the stream of the request cancels it, and there is no stream then.
+ */
+function canBeCancelledByNotification(message: ClientMessage, transport: FaultTransport): boolean {
+  return canBeCancelled(message) && !(transport === 'http' && isSelfDescribing(message));
+}
+
+/** Sends the cancel notification before its request: over HTTP by a POST of its own, which the request waits for. */
+function cancellingEarly({ otherClient }: FaultSetting): Fault {
+  const cancelling: DefinedFault<Record<never, never>> = defineFault({
+    name: 'cancel-early',
+    doc: 'The cancel comes before its request.',
+    transports: ['stdio', 'http'],
+    params: {},
+    start(_values, { next, clock }) {
+      let held: WireFrame[] | undefined;
+      return {
+        hit(frame: Frame) {
+          const early = cancelOf(frame, clock.now());
+          if (otherClient === undefined) {
+            next(early);
+            return next(frame);
+          }
+          const headers = ('headers' in frame && frame.headers) || {};
+          const standing = { session: headers['mcp-session-id'], revision: headers['mcp-protocol-version'] };
+          held = [frame];
+          void otherClient.post(early.json.text, standing).then(() => {
+            for (const one of held ?? []) next(one);
+            held = undefined;
+          });
+        },
+        pass(frame) {
+          if (held) held.push(frame);
+          else next(frame);
+        },
+      };
     },
-  }),
-});
+  });
+  return cancelling();
+}
 
 /** Cancels a request that the server has answered. */
 const cancellingLate: DefinedFault<Record<never, never>> = defineFault({
   name: 'cancel-late',
   doc: 'The cancel comes after the answer.',
-  transports: ['stdio'],
+  transports: ['stdio', 'http'],
   params: {},
   awaits: 'the request was not answered, and no cancel could come after the answer',
   start(_values, { next, clock, happened }) {
@@ -91,9 +119,9 @@ export const cancelDuring: Misbehaviour = {
 export const cancelEarly: Misbehaviour = {
   name: 'cancel-early',
   doc: 'It cancels the request before it sends it.',
-  transports: ['stdio'],
-  concerns: canBeCancelled,
-  fault: () => cancelling(),
+  transports: ['stdio', 'http'],
+  concerns: canBeCancelledByNotification,
+  fault: (_message, setting) => cancellingEarly(setting),
   // Servers that read both messages in one chunk may cancel the request instead of answering it.
   owes: 'error',
   source: SOURCE,
@@ -102,8 +130,8 @@ export const cancelEarly: Misbehaviour = {
 export const cancelLate: Misbehaviour = {
   name: 'cancel-late',
   doc: 'It cancels the request when it has its answer.',
-  transports: ['stdio'],
-  concerns: canBeCancelled,
+  transports: ['stdio', 'http'],
+  concerns: canBeCancelledByNotification,
   fault: () => cancellingLate(),
   owes: 'answer',
   source: SOURCE,

@@ -27,12 +27,20 @@ export interface EndedSession {
   pingAfter?: number;
 }
 
+/** Session and revision that a request names. Undefined: it names none. */
+export interface Standing {
+  session: string | undefined;
+  revision: string | undefined;
+}
+
 /** Client beside the recorded one, with connections of its own. */
 export interface OtherClient {
   /** Begins a session as the recorded client does. Returns its id. Undefined: the server issued none. */
   beginSession(): Promise<string | undefined>;
   /** Ends a session by DELETE, and pings in it if that succeeds. The result is one of `deletes`. */
   endSession(session: string, revision: string | undefined): Promise<void>;
+  /** Posts a message, as JSON text, in a session. Resolves when the response begins, or when none comes in time. */
+  post(message: string, standing: Standing): Promise<void>;
   /** Results of `endSession`. */
   readonly deletes: readonly EndedSession[];
   /** Closes all connections. No response arrives after that. */
@@ -98,6 +106,10 @@ export function otherHttpClient({
       const posted = { method: 'POST', message: PING };
       const pinged = await request('POST', requestHeaders(posted, standing), JSON.stringify(PING));
       if (pinged) ended.pingAfter = pinged.status;
+    },
+    async post(message, standing) {
+      const posted = { method: 'POST', message: JSON.parse(message) as unknown };
+      await request('POST', requestHeaders(posted, standing), message);
     },
     close() {
       isOver = true;

@@ -1,5 +1,6 @@
 import { patch } from '../../../faults/messages/patch.ts';
 import type { ClientMessage, Misbehaviour } from '../misbehaviour.ts';
+import { UNKNOWN_REVISION } from './unknown-protocol-version.ts';
 
 const TRANSPORT = 'Base Protocol, Transports, "Streamable HTTP"';
 
@@ -32,7 +33,7 @@ export const unknownRevision: Misbehaviour = {
   doc: 'It names a revision in MCP-Protocol-Version that nobody knows.',
   transports: ['http'],
   concerns: isInSession,
-  fault: withHeader('mcp-protocol-version', '1999-01-01'),
+  fault: withHeader('mcp-protocol-version', UNKNOWN_REVISION),
   owes: 'error',
   statuses: [400],
   refusesPosts: true,

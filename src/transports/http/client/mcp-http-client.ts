@@ -3,7 +3,7 @@ import type { CloseFrame, Frame, Headers, LineFrame, MessageFrame, OpenFrame } f
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
-import { isObject, isRequest } from '../../../protocol/message.ts';
+import { isObject, isRequest, isResponse } from '../../../protocol/message.ts';
 import { isStream } from '../../../protocol/method-table.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
@@ -30,6 +30,8 @@ export interface McpHttpClientOptions {
   patience: Milliseconds;
   /** Counts the streams that the server ends too early. */
   streams?: StreamCounter;
+  /** Called with the ids, as JSON tokens, of open requests on whose stream an event with an id came before the answer. */
+  resumable?(ids: readonly string[]): void;
   /** Called if the server is unreachable or does not speak HTTP. */
   failed(error: McpRecordError): void;
 }
@@ -243,7 +245,9 @@ export class McpHttpClient {
         if (!this.#isOver) head?.(answer);
       },
       frame: (frame, from) => {
-        if (!this.#isOver) (course.frame ?? this.#hear.bind(this))(frame, from);
+        if (this.#isOver) return;
+        if (hasEventId(frame)) this.#options.resumable?.(this.#session.open(from));
+        (course.frame ?? this.#hear.bind(this))(frame, from);
       },
       over: (ending, from) => {
         if (this.#isOver) return;
@@ -283,6 +287,12 @@ export class McpHttpClient {
     const frame = line.named(how === 'end' ? close : { ...close, how });
     this.#tell({ frame, unanswered, ...(line.head === undefined && this.#session.posted(line)) });
   }
+}
+
+/** Reports whether a frame is an event with an id, and no answer. */
+function hasEventId(frame: Frame): boolean {
+  if (frame.kind === 'message' && isResponse(frame.json.value)) return false;
+  return 'sse' in frame && frame.sse?.id !== undefined;
 }
 
 /** Error codes of a server that was connected and then closed the connection. */

@@ -47,6 +47,8 @@ const LIMITS: [when: string, limit: string][] = [
     'the head of a request or an answer is longer than',
     `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
+  ['bodies of several messages are sent at the same time', 'no limit'],
+  ['a client or the server takes long to send a body', 'no limit'],
   [
     'a client takes longer to send the head of a request than',
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
@@ -101,6 +103,18 @@ const LIMITS: [when: string, limit: string][] = [
   [
     'a request to `replay --http` is longer than',
     `${constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX') / MIB} MiB`,
+  ],
+  [
+    'all requests that are still being sent to a mock server are together longer than',
+    `${
+      (constant('src/transports/http/server/request-bodies.ts', 'FULL_BODIES_MAX') *
+        constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX')) /
+      MIB
+    } MiB`,
+  ],
+  [
+    'a client takes longer to send a request to a mock server than',
+    `${constant('src/transports/http/server/http-listener.ts', 'REQUEST_WITHIN') / 1000} s`,
   ],
   [
     'a request to the control API is longer than',

@@ -10,6 +10,8 @@ import { PARSERS, readWith } from './parsers.ts';
 const FACTOR_MAX = 5;
 /** Time of a processor that is not compared: garbage is collected, and code compiled, at moments of its own. */
 const SPARED_MS = 200;
+/** Time for a byte of prose, where a search of the engine skips it, in milliseconds. */
+const PER_BYTE_MIN = 200e-6;
 /** How often a text is read again that took too much. */
 const ATTEMPTS = 3;
 
@@ -33,7 +35,7 @@ function timeOf(text: string): number {
 for (const length of lengths.map(Number)) {
   const prose = [PROSE, OTHER_PROSE].map((unit) => textOf(unit, length));
   say({ unit: 'prose', length });
-  const inProse = Math.max(...[...prose, ...prose].map(timeOf));
+  const inProse = Math.max(PER_BYTE_MIN * length, ...[...prose, ...prose].map(timeOf));
   for (const unit of ADVERSARIAL_UNITS) {
     say({ unit, length });
     const text = textOf(unit, length);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../../channel/frame.ts';
+import type { Milliseconds } from '../../../kernel/clock.ts';
 import { mirrorClose } from '../http1/mirror-close.ts';
 import { writeSeparateChunk } from '../http1/write-separate-chunk.ts';
 import { rebindingViolation } from '../proxy/dns-rebinding.ts';
@@ -9,6 +10,7 @@ import { sseText } from '../sse/sse-encoder.ts';
 import { HEAD_BYTES_MAX } from '../upstream/upstream-connection.ts';
 import { allowOrigin } from './cors.ts';
 import { listenError } from './listen-error.ts';
+import { RequestBodies } from './request-bodies.ts';
 
 /** Complete request. */
 export interface ReceivedHttpRequest {
@@ -47,6 +49,8 @@ export interface ListenerOptions {
   allowed: readonly string[];
   /** Maximum body length, in bytes. */
   bodyMax: number;
+  /** Time limit for a whole request. Default: five minutes. */
+  requestWithin?: Milliseconds;
   /** Whether refusals are JSON, as `{ error: { code, message, next } }`. Default: plain text. */
   errorsAreJson?: boolean;
   /**
@@ -73,8 +77,16 @@ export interface HttpListener {
  */
 export async function listen(options: ListenerOptions): Promise<HttpListener> {
   const { hostname, port, path } = options;
-  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX, requestTimeout: 0, keepAliveTimeout: 0 });
-  server.on('request', (request, response) => void take(options, request, response));
+  const { requestWithin = REQUEST_WITHIN } = options;
+  const server = createServer({
+    maxHeaderSize: HEAD_BYTES_MAX,
+    requestTimeout: requestWithin,
+    headersTimeout: Math.min(HEAD_WITHIN, requestWithin),
+    connectionsCheckingInterval: Math.min(CHECKED_EVERY, requestWithin),
+    keepAliveTimeout: 0,
+  });
+  const bodies = new RequestBodies(options.bodyMax);
+  server.on('request', (request, response) => void take({ ...options, bodies }, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(options, error)));
     server.listen(port, hostname, resolve);
@@ -90,8 +102,18 @@ export async function listen(options: ListenerOptions): Promise<HttpListener> {
   };
 }
 
-function take(options: ListenerOptions, request: IncomingMessage, response: ServerResponse): void {
-  const { path, otherPaths = [], allowed, bodyMax, serve } = options;
+/** Time limit for the head of a request. */
+const HEAD_WITHIN: Milliseconds = 60_000;
+/** Time limit for a whole request. Its client gets status 408. */
+const REQUEST_WITHIN: Milliseconds = 300_000;
+const CHECKED_EVERY: Milliseconds = 30_000;
+
+interface TakeOptions extends ListenerOptions {
+  bodies: RequestBodies;
+}
+
+function take(options: TakeOptions, request: IncomingMessage, response: ServerResponse): void {
+  const { path, otherPaths = [], allowed, bodies, serve } = options;
   const answering = answeringOn(response);
   const { method = '', url: target = '' } = request;
   const turnAway = (status: number, why: string, next = '') => {
@@ -104,18 +126,15 @@ function take(options: ListenerOptions, request: IncomingMessage, response: Serv
   if (stranger !== undefined) return turnAway(403, `${stranger}, which is not this machine.`, USE_LOOPBACK);
   if (allowOrigin(request, response)) return;
   const isServed = otherPaths === 'all' || [path, ...otherPaths].includes(target.split('?', 1)[0]!);
-  const pieces: Buffer[] = [];
-  let length = 0;
-  request.on('data', (data: Buffer) => {
-    length += data.length;
-    if (length <= bodyMax) pieces.push(data);
-  });
-  request.once('end', () => {
-    if (length > bodyMax) return answering.answer({ status: 413, body: `The body is longer than ${bodyMax} bytes.\n` });
+  bodies.receive(request, (received) => {
+    if ('status' in received) {
+      if (received.status === 503) response.shouldKeepAlive = false;
+      return answering.answer({ status: received.status, body: `${received.why}\n` });
+    }
     const headers = Object.fromEntries(
       Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
     );
-    const asked = { method, target, headers, body: Buffer.concat(pieces).toString() };
+    const asked = { method, target, headers, body: received.text };
     if (!isServed) {
       options.strayed?.(asked);
       return turnAway(404, `There is nothing but ${path}.`);

@@ -2,30 +2,54 @@ import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { observe } from '../../faults/messages/observe.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
+/** Faults with which the response arrives whole, perhaps late or not alone. */
+export const DELIVERING: ReadonlySet<string> = new Set([
+  'latency',
+  'clog',
+  'throttle',
+  'slice',
+  'coalesce',
+  'reorder',
+  'order',
+  'duplicate',
+  'junk',
+  'oversize',
+  'stderr-flood',
+  'slow-reader',
+]);
+
 /** Maximum number of live requests kept for later faults. */
 const REMEMBERED_MAX = 10_000;
 
 /**
  * Finds recorded requests that a live client may repeat. After a fault in a request or its response, the response may
- * be lost. The same request is then a retry rather than a miss.
+ * be lost. The same request is then a retry rather than a miss. If the response has arrived, an equal request is the
+ * next recorded one, and a retry only if there is none, or if the client has cancelled the first.
  */
 export class RetriedRequests {
   /** Recorded request by live request id, as a JSON token. */
   readonly #entryOf = new Map<string, RecordedRequest>();
   /** Recorded requests that may be repeated once. */
   readonly #repeatable = new Set<RecordedRequest>();
+  /** Recorded requests whose response arrived in spite of a fault. */
+  readonly #delivered = new Set<RecordedRequest>();
   /** Method of live requests that a fault changed before the match, by id. */
   readonly #faultedEarly = new Map<string, string | undefined>();
 
   /** Returns the recorded request that a live request repeats according to `isSame`, and counts the use. */
   take(isSame: (entry: RecordedRequest) => boolean): RecordedRequest | undefined {
-    for (const entry of this.#repeatable) {
-      if (!isSame(entry)) continue;
-      this.#repeatable.delete(entry);
-      entry.uses++;
-      return entry;
-    }
-    return undefined;
+    return takeFrom(this.#repeatable, isSame);
+  }
+
+  /** Returns the same of requests whose response arrived, if no recorded request is left. */
+  takeDelivered(isSame: (entry: RecordedRequest) => boolean): RecordedRequest | undefined {
+    return takeFrom(this.#delivered, isSame);
+  }
+
+  /** Notes that the client has cancelled the live request `id`, whose response it did not wait for. */
+  cancel(id: string): void {
+    const entry = this.#entryOf.get(id);
+    if (entry !== undefined && this.#delivered.delete(entry)) this.#repeatable.add(entry);
   }
 
   /** Stores the match of the live request `id` with `entry`. */
@@ -48,6 +72,20 @@ export class RetriedRequests {
     }
     const entry = this.#entryOf.get(token);
     // A server request may use the same id.
-    if (entry !== undefined && entry.method === method) this.#repeatable.add(entry);
+    if (entry === undefined || entry.method !== method) return;
+    (DELIVERING.has(fault) ? this.#delivered : this.#repeatable).add(entry);
   }
+}
+
+function takeFrom(
+  entries: Set<RecordedRequest>,
+  isSame: (entry: RecordedRequest) => boolean,
+): RecordedRequest | undefined {
+  for (const entry of entries) {
+    if (!isSame(entry)) continue;
+    entries.delete(entry);
+    entry.uses++;
+    return entry;
+  }
+  return undefined;
 }

@@ -143,8 +143,9 @@ export class Player {
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
     this.#comparison?.ids?.request(json, request);
-    const retried = () => this.#retries?.take((candidate) => this.#matcher.matches(candidate, json));
-    const recorded = request.method === 'ping' ? undefined : (retried() ?? takeUnhandled(this.#matcher, json));
+    const isSame = (candidate: RecordedRequest) => this.#matcher.matches(candidate, json);
+    const taken = () => this.#retries?.take(isSame) ?? takeUnhandled(this.#matcher, json);
+    const recorded = request.method === 'ping' ? undefined : (taken() ?? this.#retries?.takeDelivered(isSame));
     if (recorded) {
       this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
       this.#comparison?.request(recorded.entry, json);
@@ -171,6 +172,7 @@ export class Player {
 
   #hearCancel(json: JsonText): void {
     const id = scalarKeyAt(json, ['params', 'requestId']) ?? '';
+    this.#retries?.cancel(id);
     const { file, report } = this.#options;
     const uncancelled = this.#plan.entries[this.#incoming.cancel(id) ?? -1];
     if (uncancelled && this.#comparison) report(uncancelledFinding(uncancelled, file));

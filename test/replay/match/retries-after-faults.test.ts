@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { eventsToEntries } from '../../../src/cassette/split-batches-into-entries.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
+import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { RecordedRequest } from '../../../src/replay/match/recorded-request.ts';
-import { RetriedRequests } from '../../../src/replay/match/retries-after-faults.ts';
-import { call, cassette, client, play, result, server } from '../../support/conversation.ts';
+import { DELIVERING, RetriedRequests } from '../../../src/replay/match/retries-after-faults.ts';
+import { call, cassette, client, notification, play, result, server } from '../../support/conversation.ts';
 
 const twice = cassette(
   client(call(1, 'a')),
@@ -22,6 +23,33 @@ describe('a call into whose exchange a fault was injected', () => {
     session.says(call(6, 'a'), call(7, 'a'));
     expect(session.hears()).toEqual([result(5, 'first'), result(6, 'first'), result(7, 'second')]);
     expect(session.findings).toEqual([]);
+  });
+
+  it.each(['latency', 'slice', 'duplicate'])(
+    'is not made again by the next call if its answer came, with %s',
+    (fault) => {
+      const session = play(twice, { hasFaults: true });
+      session.says(call(5, 'a'));
+      session.player.faulted({ ...answerTo(5), fault });
+      session.says(call(6, 'a'));
+      expect(session.hears()).toEqual([result(5, 'first'), result(6, 'second')]);
+      // No call is left in the cassette, so this one may be a retry.
+      session.says(call(7, 'a'));
+      expect(session.hears()).toContainEqual(result(7, 'first'));
+      expect(session.findings).toEqual([]);
+    },
+  );
+
+  it('is made again by a client that has cancelled it, although its answer came late', () => {
+    const session = play(twice, { hasFaults: true });
+    session.says(call(5, 'a'));
+    session.player.faulted({ ...answerTo(5), fault: 'latency' });
+    session.says(notification('cancelled', { requestId: 5 }), call(6, 'a'), call(7, 'a'));
+    expect(session.hears()).toEqual([result(5, 'first'), result(6, 'first'), result(7, 'second')]);
+  });
+
+  it('has an answer in spite of faults that there are', () => {
+    for (const name of DELIVERING) expect(name === 'order' || FAULTS.has(name), name).toBe(true);
   });
 
   it('is answered once more only', () => {

@@ -15,14 +15,22 @@ events:
 - client: { method: notifications/initialized }
 ${[1, 2, 3].map(call).join('')}`;
 
-it('equal calls get the recorded answers in turn', async () => {
-  const file = freeNames(temporaryFolder())();
+const newFile = freeNames(temporaryFolder());
+
+/** Faults with which each answer comes. */
+const DELIVERING = ['latency:delay=100', 'clog:for=100', 'throttle', 'slice', 'oversize'];
+
+it.each([
+  [['--point', 'drop@4'], ['drop@4 hung']],
+  [DELIVERING.flatMap((fault) => ['--point', `${fault}@2`]), DELIVERING.map((fault) => `${fault}@2 passed`)],
+])('equal calls get the recorded answers in turn: %j', async (points, verdicts) => {
+  const file = newFile();
   writeFileSync(file, CASSETTE);
   const { command, args } = fixture('calls-thrice.js', '{server}');
-  const options = ['--point', 'drop@4', '--deadline', '3000', '--json'];
+  const options = [...points, '--deadline', '3000', '--json'];
   const swept = mcpRecord('sweep', ...options, file, '--', command, ...args);
   const { stdout, stderr } = await run(swept);
   expect(stderr.toString()).not.toContain('answered with');
   const { results } = JSON.parse(stdout.toString()) as { results: { point: { name: string }; verdict: string }[] };
-  expect(results.map(({ point, verdict }) => `${point.name} ${verdict}`)).toEqual(['drop@4 hung']);
+  expect(results.map(({ point, verdict }) => `${point.name} ${verdict}`)).toEqual(verdicts);
 });

@@ -27,6 +27,15 @@ describe('the last lines of standard error', () => {
     expect(lastLines(TRACE.join('\n'), TRACE.length)).toEqual(TRACE);
   });
 
+  it('are cut where they are long, between characters', () => {
+    const [short, long, astral] = ['a'.repeat(300), 'b'.repeat(2_000), `${'c'.repeat(299)}\u{1F600}d`];
+    expect(lastLines([short, long, astral].join('\n'))).toEqual([
+      short,
+      `${'b'.repeat(300)}… (1,700 more characters)`,
+      `${'c'.repeat(299)}… (3 more characters)`,
+    ]);
+  });
+
   it('are the last of ordinary lines', () => {
     expect(lastLines('one\ntwo\nthree\n', 2)).toEqual(['two', 'three']);
   });

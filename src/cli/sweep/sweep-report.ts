@@ -176,6 +176,9 @@ function outcomeOf<Verdict extends string>(
   return { title: 'sweep', file, steps: [...steps, ...notRun, ...notCalled], notes: [], duration };
 }
 
+/** Maximum number of skipped parts that a line names. */
+const NAMED_MAX = 3;
+
 /** Groups the skipped parts by reason. Returns one line for each reason. */
 function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
   const reasons = [...new Set(leftOut.map(({ why }) => why))];
@@ -186,7 +189,11 @@ function leftOutText(leftOut: readonly LeftOut[], file: string): string[] {
       counts.set(place, (counts.get(place) ?? 0) + 1);
     }
     const places = [...counts].map(([place, count]) => (count === 1 ? place : `${count} of ${place}`));
-    return `left out ${places.join(', ')}: ${why}`;
+    if (places.length <= NAMED_MAX) return `left out ${places.join(', ')}: ${why}`;
+    const sumOf = (some: readonly number[]) => some.reduce((sum, one) => sum + one, 0);
+    const more = sumOf([...counts.values()].slice(NAMED_MAX));
+    const first = places.slice(0, NAMED_MAX).join(', ');
+    return `left out ${sumOf([...counts.values()])}: ${first} and ${more} more, which --json lists: ${why}`;
   });
   return lines.length > 0 ? ['', ...lines] : [];
 }

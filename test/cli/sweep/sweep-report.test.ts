@@ -115,3 +115,10 @@ it('names a place once for each reason, with the number of points that are left 
     '\nleft out 2 of tools/call (a.yaml:7), tools/list (a.yaml:5): too soon\nleft out tools/call (a.yaml:7): never asked\n',
   );
 });
+
+it('names the first three places of many that are left out for one reason, and says how many there are', async () => {
+  const leftOut = [6, 6, 8, 10, 12, 12].map((line) => ({ title: `call of ${line}`, line, why: 'too soon' }));
+  expect(await printedWith({ leftOut }, result('cut@1', 'crashed', ''))).toContain(
+    '\nleft out 6: 2 of call of 6 (a.yaml:6), call of 8 (a.yaml:8), call of 10 (a.yaml:10) and 2 more, which --json lists: too soon\n',
+  );
+});

@@ -54,7 +54,8 @@ function besideEvents(proposals: readonly Proposal[], file: string, lines: reado
   if (events.size === 0) return [];
   return [
     'Leave out an id, or another value that a later message may repeat, in the answer that returns it. verify sends it in',
-    'later requests, and another one in a later answer fails. From the last line to the first:',
+    'later requests, and another one in a later answer fails. A pattern comes from three values, which may lack characters of',
+    'others: if a later run fails, widen it. From the last line to the first:',
     ...[...events.values()]
       .sort((a, b) => b.place.line - a.place.line)
       .flatMap(({ place, of }) => [

@@ -15,9 +15,10 @@ export function partsAroundTokens(texts: readonly string[]): Part[][] {
     const column = words.map((found) => found[index]!);
     const whole = column.map(([word]) => word);
     if (whole.some(({ length }) => length > WORD_LENGTH_MAX) || whole.every((word) => word === whole[0])) continue;
+    if (differInKnownForms(whole)) continue;
     const [before, after] = fixedEnds(whole);
     const tokens = column.map(([word]) => word.slice(before, word.length - after));
-    if (!areRandomTokens(tokens, before > 0)) continue;
+    if (!areRandomTokens(tokens, /[A-Za-z]/.test(whole[0]!.slice(0, before)))) continue;
     for (const [at, token] of tokens.entries()) {
       const start = column[at]!.index + before;
       for (const part of partsOf(texts[at]!.slice(done[at], start))) parts[at]!.push(part);
@@ -59,12 +60,25 @@ export function typePrefix(values: readonly string[]): string {
   return '';
 }
 
-/** Returns the lengths of the words that all values begin and end with, such as `sess-` and `/status`. */
+/** Reports whether words differ in UUIDs and dates alone: `//2b4e28ba-…` has signs around a UUID. */
+function differInKnownForms(words: readonly string[]): boolean {
+  const [first = [], ...others] = words.map(partsOf);
+  const isKnown = ({ kind }: Part) => kind === 'uuid' || kind === 'date';
+  return (
+    first.some(isKnown) &&
+    others.every((parts) => parts.length === first.length) &&
+    first.every(({ kind, text }, index) =>
+      others.every(({ [index]: other }) => other!.kind === kind && (isKnown(other!) || other!.text === text)),
+    )
+  );
+}
+
+/** Returns the lengths of the words that all values begin and end with, such as `sess-`, `//` and `/status`. */
 function fixedEnds(values: readonly string[]): [number, number] {
   const [first = '', ...others] = values;
   let [before, after] = [0, 0];
   while (before < first.length && others.every((other) => other[before] === first[before])) before++;
-  const [prefix = ''] = /^.*[A-Za-z]{2}.*[-+/=_]/.exec(first.slice(0, before)) ?? [];
+  const [prefix = ''] = /^(?:.*[A-Za-z]{2}.*[-+/=_]|\/\/)/.exec(first.slice(0, before)) ?? [];
   const shortest = Math.min(...values.map(({ length }) => length)) - prefix.length;
   while (after < shortest && others.every((other) => other.at(-1 - after) === first.at(-1 - after))) after++;
   const [suffix = ''] = /\/.*[A-Za-z]{2}.*$/.exec(first.slice(first.length - after)) ?? [];

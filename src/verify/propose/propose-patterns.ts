@@ -218,7 +218,15 @@ function inGroups(slots: readonly (Slot | 'other')[]): Slot[][] {
   }
   return groups
     .map((all) => all.slice(0, all.findLastIndex(({ isChanged }) => isChanged) + 1))
+    .map(withoutNeedlessFirst)
     .filter(({ length }) => length > 0);
+}
+
+/** Returns a group without the unchanged values at its start that it needs no context from, such as a count. */
+function withoutNeedlessFirst(group: readonly Slot[]): Slot[] {
+  const changed = group.findIndex(({ isChanged }) => isChanged);
+  const start = group.slice(0, changed + 1).findLastIndex(({ left }) => isEnough(left));
+  return group.slice(Math.max(start, 0));
 }
 
 /**

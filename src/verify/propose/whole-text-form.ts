@@ -1,10 +1,12 @@
 import { isDistinctive } from '../../replay/tokens/ids-in-text.ts';
-import { tokenSource } from './parts-around-tokens.ts';
+import { hasBothCases, tokenSource } from './parts-around-tokens.ts';
 
 /** Lengths of ids. A longer text is a document. */
 const LENGTH_MAX = 200;
 /** Minimum length of random digits of a number in base 16, and of random letters and digits. */
 const [HEX_MIN, TOKEN_MIN] = [6, 16];
+/** Minimum length of a random token whose form shows in the most of several values only. */
+const SHORT_TOKEN_MIN = 8;
 
 /**
  * Returns an expression for whole texts that are ids of one form, from the first character to the last: `^[0-9a-f]{12}-\d+$`
@@ -56,8 +58,16 @@ function formOfWord(words: readonly string[]): string | undefined {
 
 /** Returns the form of random tokens of one length, in base64url or base64, or of an alphabet that may be either. */
 function ofFixedLength(texts: readonly string[], { length }: string): string | undefined {
-  if (length < TOKEN_MIN || texts.some((text) => text.length !== length || !isDistinctive(text))) return undefined;
+  if (texts.some((text) => text.length !== length) || !areTokens(texts, length)) return undefined;
   // Few tokens show all signs of their alphabet.
   const signs = tokenSource(texts, '')?.slice(0, -1);
   return signs && `^${signs}{${length}}$`;
+}
+
+/** Reports whether texts of one length are random tokens. A short one may lack what makes most of them distinctive. */
+function areTokens(texts: readonly string[], length: number): boolean {
+  const distinctive = texts.filter(isDistinctive).length;
+  if (length >= TOKEN_MIN) return distinctive === texts.length;
+  const isMixed = (text: string) => hasBothCases(text) || /\d/.test(text);
+  return length >= SHORT_TOKEN_MIN && texts.length > 2 && distinctive > texts.length / 2 && texts.every(isMixed);
 }

@@ -110,6 +110,28 @@ describe('proposePatterns', () => {
       'On 2026-11-28, id x9',
       [', id [\\w-]+'],
     ],
+    [
+      'a UUID after two slashes',
+      'notes://1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      'notes://2b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      'notes://3b4e28ba-2fa1-11d2-883f-0016d3cca427',
+      ['notes://[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'],
+    ],
+    [
+      'a token after two slashes',
+      'notes://x8Kq2Lm9Zp',
+      'notes://a1Bc3De5Fg',
+      'notes://y7Bc3De5-g',
+      ['notes://[\\w-]+'],
+    ],
+    [
+      'a number after an equal one, without the count before both',
+      '2 notes: 41, 42',
+      '2 notes: 41, 534',
+      '2 notes: 41, 61',
+      [' notes: \\d+, \\d+'],
+    ],
+    ['a short cursor of base64url', 'x8Kq-Lm9Zp4R', 'a1Bc3De5Fg7H', 'pQrStUvWx2Yz', ['^[\\w-]{12}$']],
     ['a whole text that is a date', '2026-01-02', '2026-02-03', '2026-02-03', ['^\\d{4}-[01]\\d-[0-3]\\d$']],
   ])('proposes the form of %s', (_what, recorded, first, second, expected) => {
     expect(propose(recorded, first, second)).toEqual(expected);

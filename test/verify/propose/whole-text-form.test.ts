@@ -12,6 +12,7 @@ it.each<[string, string[], string]>([
   ['a token that may be base64', ['x8Kq2Lm9Zp4Rt6Wv', 'a1Bc3De5Fg7Hi9Jk'], '^[\\w+/=-]{16}$'],
   ['a token of small letters', ['x8kq2lm9zp4rt6wv', 'a1bc3de5fg7hi9jk'], '^[0-9a-z]{16}$'],
   ['a token of capital letters', ['01X8KQ2LM9ZP4RT6WV', '01A1BC3DE5FG7HI9JK'], '^[0-9A-Z]{18}$'],
+  ['a short token, of which most are distinctive', ['x8Kq-Lm9', 'a1Bc3De5', 'pQrStuvW'], '^[\\w-]{8}$'],
   ['base64url', ['x8Kq2Lm9Zp-Rt6Wv1Yb3', 'a1B_3De5Fg7Hi9Jk2Lm4'], '^[\\w-]{20}$'],
   ['base64', ['x8Kq2Lm9Zp/Rt6Wv1Yb3', 'a1B+3De5Fg7Hi9Jk2Lm='], '^[\\w+/=-]{20}$'],
 ])('%s has a form', (_, texts, form) => {
@@ -29,6 +30,8 @@ it.each<[string, string[]]>([
   ['texts with different signs', ['a1-2', 'a1_2']],
   ['words of equal length', ['aaaabbbbccccdddd', 'bbbbccccddddeeee']],
   ['nothing', ['', 'a1']],
+  ['two short tokens', ['x8Kq-Lm9', 'a1Bc3De5']],
+  ['short words', ['x8Kq-Lm9', 'a1Bc3De5', 'pictures']],
   ['a document', ['a1'.repeat(101), 'b2'.repeat(101)]],
 ])('%s have none', (_, texts) => {
   expect(wholeTextForm(texts)).toBeUndefined();

@@ -27,7 +27,14 @@ What fails a run is set by \`onMiss\`, \`onUnused\` and \`onDifference\` ([vites
 \`ignore\` ([matching](matching.md)). A test with faults reports what its client leaves out or says otherwise, and does not fail for it: what a
 client does under a fault is what the test asserts.
 
-A [refused client](auth.md#a-client-that-ignores-the-refusal) that never comes back with a token is reported, and fails with \`onUnused: 'fail'\` or \`--strict\`.
+A mock server that requires tokens, or a fault, may [refuse a client](auth.md#a-client-that-ignores-the-refusal):
+
+| | vitest: \`over: 'http'\` | \`replay --http\`, with or without \`--control\` | \`mock --http\`, with or without \`--control\` |
+|---|---|---|---|
+| A client that was refused with 401 or 403, and never makes the request again with a token | \`onUnused: 'fail'\` or \`onDifference: 'fail'\` | \`--strict\` or \`--on-difference fail\` | \`--on-difference fail\` |
+| Without faults and without a cassette: no client ever gets in | ✓ | – | \`--on-difference fail\` |
+
+On the command line, \`--on-difference fail\` is enough in place of \`--strict\`, but for recorded messages that never come.
 
 Beyond this table:
 

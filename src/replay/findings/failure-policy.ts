@@ -8,7 +8,7 @@ export interface Expectations {
   onMiss?: Reaction;
   /**
    * A recorded request or notification that the live session never received. A client that was refused for its token,
-   * and never came back, fails the session only if this is given as `fail`.
+   * and never came back, fails the session only if this or `onDifference` is given as `fail`.
    */
   onUnused?: Reaction;
   /**
@@ -26,7 +26,6 @@ const EXPECTATION_OF: Readonly<Partial<Record<Finding['kind'], keyof Expectation
   unused: 'onUnused',
   uncalled: 'onUnused',
   unretried: 'onUnused',
-  unauthorized: 'onUnused',
   differs: 'onDifference',
   unanswered: 'onDifference',
   unrecorded: 'onDifference',
@@ -42,8 +41,17 @@ const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'unfini
 
 /** Reports whether findings of `kind` fail a session with these expectations. */
 export function isFailure(kind: Finding['kind'], expectations: Required<Expectations>): boolean {
+  if (kind === 'unauthorized') return isRefusalFailure(expectations);
   const name = EXPECTATION_OF[kind];
   return ALWAYS.has(kind) || (name !== undefined && expectations[name] === 'fail');
+}
+
+/**
+ * Reports whether a client that was refused for its token, and never came back, fails a session. A client that gives up
+ * may be what a test expects, so that the owner of the session has to ask for it.
+ */
+export function isRefusalFailure({ onUnused, onDifference }: Expectations): boolean {
+  return onUnused === 'fail' || onDifference === 'fail';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Expectations, isFailure } from './failure-policy.ts';
+import { type Expectations, isFailure, isRefusalFailure } from './failure-policy.ts';
 import type { Finding } from './finding.ts';
 
 export type { Expectations } from './failure-policy.ts';
@@ -16,8 +16,8 @@ export interface ReplayOutcome {
 export function replayOutcome(findings: Finding[], expectations: Expectations): ReplayOutcome {
   const { onMiss = 'fail', onUnused = 'fail', onDifference = 'fail', onUnfired = 'fail' } = expectations;
   const all = { onMiss, onUnused, onDifference, onUnfired };
-  // A client that gives up may be what a test expects.
-  const isExpected = (kind: Finding['kind']) => kind === 'unauthorized' && expectations.onUnused === undefined;
-  const failures = findings.filter(({ kind }) => !isExpected(kind) && isFailure(kind, all));
+  const failures = findings.filter(({ kind }) =>
+    kind === 'unauthorized' ? isRefusalFailure(expectations) : isFailure(kind, all),
+  );
   return { findings, failed: failures.length > 0, failures };
 }

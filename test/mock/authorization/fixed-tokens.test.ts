@@ -31,7 +31,7 @@ it.each(tokens)('%s is valid for every request, as often as it comes', async (to
 });
 
 it.each(['my-api-ke', 'my-api-key2', 'MY-API-KEY', undefined])('%s is refused', async (token) => {
-  await start();
+  await start({ onUnused: 'report' });
   expect((await stranger.ask(token)).status).toBe(401);
 });
 

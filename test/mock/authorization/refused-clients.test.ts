@@ -9,7 +9,7 @@ import type { WireFrame } from '../../../src/channel/frame.ts';
 import { RefusedClients } from '../../../src/mock/authorization/refused-clients.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
-import { Stranger } from './stranger.ts';
+import { INITIALIZE, Stranger } from './stranger.ts';
 
 const call = (name: string, more: object = {}) => ({
   jsonrpc: '2.0',
@@ -188,13 +188,29 @@ describe('the outcome of a mock server', () => {
   };
   const GAVE_UP = [expect.stringContaining('refused with 401 at initialize, and never came back with a token')];
 
-  it('has a client that never gets a token, which fails only with onUnused: fail', async () => {
-    for (const more of [{}, { onUnused: 'report' }, { onUnused: 'fail' }] as const) {
+  it.each([
+    [{}, false, true],
+    [{}, true, false],
+    [{ onUnused: 'report' }, false, false],
+    [{ onUnused: 'fail' }, true, true],
+    [{ onDifference: 'fail' }, true, true],
+    [{ onDifference: 'report' }, true, false],
+  ] as const)(
+    'has a client that never gets a token: with %j, and another one that does: %j, it fails: %j',
+    async (more, isIn, failed) => {
       const stranger = await start(more);
+      if (isIn)
+        await stranger.ask('k', {
+          ...INITIALIZE,
+          params: { ...INITIALIZE.params, clientInfo: { name: 'in', version: '1' } },
+        });
       expect((await stranger.ask(undefined)).status).toBe(401);
-      expect(await found()).toEqual({ failed: more.onUnused === 'fail', texts: GAVE_UP });
-    }
-  });
+      expect(await found()).toEqual({
+        failed,
+        texts: [expect.stringMatching(/refused with 401 at initialize, and never/)],
+      });
+    },
+  );
 
   it('has no client that comes back', async () => {
     const stranger = await start({ onUnused: 'fail' });

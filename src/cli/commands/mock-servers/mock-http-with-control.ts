@@ -11,13 +11,14 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { findingPrinter, lateFindings } from './finding-printer.ts';
 import { type Options, readAgain } from './mock.ts';
-import { parseReaction } from './on-difference-option.ts';
+import { MOCK_FAILS, parseReaction, withFailingOption } from './on-difference-option.ts';
 
 /** Runs `mcp-record mock FILE --http --control ADDRESS`: serves a mock file, with a control API. */
 export async function run(file: string, options: Options): Promise<never> {
   const { listen, path, allowHost } = options;
   const controlAddress = parseListenAddress(options.control!, '--control');
   const address = parseListenAddress(listen);
+  const expectations = expectationsOf(false, parseReaction(options.onDifference));
   const { handlers, ...description } = readMockFile(file);
   const auth = await authorizationOf(options, { cassettes: [], handlers });
   const stopped = untilSignal();
@@ -27,7 +28,7 @@ export async function run(file: string, options: Options): Promise<never> {
     name: file,
     cassettes: [emptyCassette(), emptyModernCassette()],
     description,
-    endpoint: { ...expectationsOf(false, parseReaction(options.onDifference)), handlers },
+    endpoint: { ...expectations, handlers },
     faults: { initial: { rules: [], seed: 0 }, isInitialRequired: false },
     address,
     path,
@@ -44,6 +45,6 @@ export async function run(file: string, options: Options): Promise<never> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of lateFindings(outcome, printed)) say(finding.text);
+  for (const finding of lateFindings(outcome, printed)) say(withFailingOption(finding, MOCK_FAILS, expectations));
   return process.exit(hasFailed ? EXIT.fellShort : childExitStatus(status));
 }

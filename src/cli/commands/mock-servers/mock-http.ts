@@ -13,8 +13,8 @@ import { sayHowToEnd } from '../../io/waiting-for-client-hint.ts';
 import { parseListenAddress } from '../../options/listen-address.ts';
 import { protectedServerFor } from '../../options/mock-auth-options.ts';
 import type { Options, ServedMock } from './mock.ts';
+import { MOCK_FAILS, withFailingOption } from './on-difference-option.ts';
 
-const NO_FAILURE = 'This does not fail the run, because a client may give up. Check what your client does then.';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs `mcp-record mock FILE --http`: serves a mock file over Streamable HTTP, until a signal. */
@@ -54,7 +54,8 @@ export async function run(mock: ServedMock, options: Options): Promise<never> {
   await stopped;
   handlers.end(report);
   server.end();
-  for (const { kind, text } of refusals.findings) report({ kind, text: `${text}\n  ${NO_FAILURE}` });
+  for (const finding of refusals.findings)
+    report({ ...finding, text: withFailingOption(finding, MOCK_FAILS, mock.expectations) });
   await listener.close();
   return process.exit(mock.status);
 }

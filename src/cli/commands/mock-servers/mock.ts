@@ -31,6 +31,8 @@ export interface ServedMock {
   handlers: ServerHandlers;
   /** Handlers from the mock file as first loaded. */
   initial: readonly Handler[];
+  /** Findings that fail the run. */
+  expectations: Required<Expectations>;
   report(finding: Finding): void;
   /** Exit status: 1 if a finding fails the run. */
   readonly status: number;
@@ -85,6 +87,7 @@ function open(
     file,
     handlers,
     initial,
+    expectations,
     report({ kind, text }) {
       say(text);
       if (isFailure(kind, expectations)) status = EXIT.fellShort;

@@ -1,5 +1,6 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
-import type { Reaction } from '../../../replay/findings/failure-policy.ts';
+import { type Expectations, isRefusalFailure, type Reaction } from '../../../replay/findings/failure-policy.ts';
+import type { Finding } from '../../../replay/findings/finding.ts';
 
 /**
  * Parses the value of `--on-difference`, if given.
@@ -14,3 +15,15 @@ export function parseReaction(text: string | undefined): Reaction | undefined {
     next: 'Write --on-difference fail or --on-difference report, or leave it out.',
   });
 }
+
+/** Returns the text of a finding, with the options that make a refused client fail the run, if it does not yet. */
+export function withFailingOption({ kind, text }: Finding, options: string, expectations: Expectations): string {
+  if (kind !== 'unauthorized' || isRefusalFailure(expectations)) return text;
+  return `${text}\n  This does not fail the run, because a client may give up. With ${options} it fails.`;
+}
+
+/** Options of `replay` with which a client fails that was refused for its token, and never came back. */
+export const REPLAY_FAILS = '--strict or --on-difference fail';
+
+/** As {@link REPLAY_FAILS}, of `mock`. */
+export const MOCK_FAILS = '--on-difference fail';

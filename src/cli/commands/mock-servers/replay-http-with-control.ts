@@ -12,7 +12,7 @@ import { parseListenAddress } from '../../options/listen-address.ts';
 import { authorizationOf } from '../../options/mock-auth-options.ts';
 import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { findingPrinter, lateFindings } from './finding-printer.ts';
-import { parseReaction } from './on-difference-option.ts';
+import { parseReaction, REPLAY_FAILS, withFailingOption } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 import { servedCassettes } from './replay-http.ts';
 
@@ -23,6 +23,7 @@ export async function run(path: string, options: Options): Promise<number> {
   const address = parseListenAddress(options.listen);
   const { cassettes, ignore, given } = await servedCassettes(path, options);
   const faults = await faultsOf(options, 'http', 'client', cassettes);
+  const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const initial = { rules: faults?.rules ?? [], seed: faults?.seed ?? 0 };
   const auth = await authorizationOf(options, { cassettes, handlers: [] });
   const stopped = untilSignal();
@@ -33,7 +34,7 @@ export async function run(path: string, options: Options): Promise<number> {
     name: path,
     cassettes,
     endpoint: {
-      ...expectationsOf(strict, parseReaction(options.onDifference)),
+      ...expectations,
       timing: parseTiming(options.timing),
       ignore,
       ...(repeat && { repeat: 'last' }),
@@ -59,7 +60,8 @@ export async function run(path: string, options: Options): Promise<number> {
   sayHowToEnd();
   const status = await Promise.race([stopped, server.exited]);
   const { outcome, hasFailed } = await server.finish();
-  for (const finding of lateFindings(outcome, printed)) say(redact(finding.text));
+  for (const finding of lateFindings(outcome, printed))
+    say(redact(withFailingOption(finding, REPLAY_FAILS, expectations)));
   sayUnusedIgnores(given, cassettes);
   process.exit(hasFailed || faults?.isJournalLost === true ? EXIT.fellShort : childExitStatus(status));
 }

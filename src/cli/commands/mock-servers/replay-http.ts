@@ -32,11 +32,10 @@ import { rulesFrom } from '../../options/redaction-options.ts';
 import { maskSecretsFor, secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
 import { redactionOfSecrets } from '../../reports/output-redactor.ts';
 import { UsedRequestsCount } from '../../terminal/used-requests-count.ts';
-import { parseReaction } from './on-difference-option.ts';
+import { parseReaction, REPLAY_FAILS, withFailingOption } from './on-difference-option.ts';
 import type { Options } from './replay.ts';
 import { UncomparedPlaceholders } from './uncompared-placeholders.ts';
 
-const STRICT_FAILS = 'This does not fail the run, because a client may give up. With --strict it fails.';
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs `mcp-record replay PATH --http`: serves a cassette over Streamable HTTP, until a signal. */
@@ -116,7 +115,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
   server.end();
   // Without clients, or if all requests were refused, no player reports unused entries.
   if (!isPlayed) for (const finding of played.flatMap((one) => unusedByAll(one, []))) report(finding);
-  for (const { kind, text } of refusals.findings) report({ kind, text: strict ? text : `${text}\n  ${STRICT_FAILS}` });
+  for (const finding of refusals.findings)
+    report({ ...finding, text: withFailingOption(finding, REPLAY_FAILS, expectations) });
   const unchecked = uncompared.finding(cassettePath, options);
   if (unchecked !== undefined) report(unchecked);
   for (const [text, count] of countOf(atEnd)) say(redact(count === 1 ? text : `In ${count} sessions: ${text}`));

@@ -48,12 +48,26 @@ it.each([
 const GAVE_UP = /The client was refused with 401 at initialize, and never came back with a token\./;
 
 it.each([
-  ['replay', ['replay', '--http', '--auth', cassette], 0, /With --strict it fails/],
+  ['replay', ['replay', '--http', '--auth', cassette], 0, /With --strict or --on-difference fail it fails/],
+  ['replay --on-difference', ['replay', '--http', '--on-difference', 'fail', '--auth', cassette], 1, GAVE_UP],
+  [
+    'replay --on-difference --control',
+    ['replay', '--http', '--on-difference', 'fail', '--auth', '--control', '0', cassette],
+    1,
+    GAVE_UP,
+  ],
   ['replay --strict', ['replay', '--http', '--strict', '--auth', cassette], 1, GAVE_UP],
   ['replay, with a fault', ['replay', '--http', '--auth', '--fault', 'latency:ping:delay=1', cassette], 0, GAVE_UP],
-  ['replay --control', ['replay', '--http', '--auth', '--control', '0', cassette], 0, GAVE_UP],
-  ['mock', ['mock', '--http', '--auth', mock], 0, /because a client may give up/],
-  ['mock --control', ['mock', '--http', '--auth', '--control', '0', mock], 0, GAVE_UP],
+  ['replay --control', ['replay', '--http', '--auth', '--control', '0', cassette], 0, /With --strict or /],
+  ['mock', ['mock', '--http', '--auth', mock], 0, /may give up\. With --on-difference fail it fails/],
+  ['mock --control', ['mock', '--http', '--auth', '--control', '0', mock], 0, /With --on-difference fail it fails/],
+  ['mock --on-difference', ['mock', '--http', '--on-difference', 'fail', '--auth', mock], 1, GAVE_UP],
+  [
+    'mock --on-difference --control',
+    ['mock', '--http', '--on-difference', 'fail', '--auth', '--control', '0', mock],
+    1,
+    GAVE_UP,
+  ],
 ])('%s says at its end that a client never came back with a token', async (_, words, status, also) => {
   await using server = new Running(mcpRecord(...words));
   const stranger = new Stranger(await said(server, /listening on (\S+)/));
@@ -62,6 +76,7 @@ it.each([
   const ended = await server.read().ended;
   expect(ended.stderr).toMatch(GAVE_UP);
   expect(ended.stderr).toMatch(also);
+  expect(ended.stderr.includes('This does not fail the run')).toBe(status === 0);
   expect(ended.status).toBe(status);
 });
 

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cassette.ts';
@@ -27,7 +36,7 @@ function onFullDisk({ command, args }: Command): Command {
 
 /** Each way to have a file written, and what it may write over. */
 const WAYS: readonly [name: string, args: (out: string) => string[], old: string][] = [
-  ['redact -o', (out) => ['redact', long, '-o', out], 'old\n'],
+  ['redact -o', (out) => ['redact', long, '-o', out], 'format: mcp-record/1\nevents: []\n'],
   ['redact', (out) => ['redact', out], readFileSync(long, 'utf8')],
   ['report -o', (out) => ['report', long, '-o', out], OLD_REPORT],
   ['lint --sarif', (out) => ['lint', long, '--sarif', out], 'old\n'],
@@ -83,6 +92,39 @@ describe('where there is room', () => {
       expect.stringMatching(/it is a folder. \[USAGE_CANNOT_WRITE\]\n {2}Name a file in it/),
       2,
     ]);
+  });
+});
+
+describeOnPosix('file modes', 'a file that a command makes', () => {
+  const fault = ['--fault', 'error-reply:tools/call'];
+  it.each<[name: string, args: (out: string) => string[]]>([
+    ['redact -o', (out) => ['redact', long, '-o', out]],
+    ['report -o', (out) => ['report', long, '-o', out]],
+    ['lint --sarif', (out) => ['lint', long, '--sarif', out]],
+    ['lint --junit', (out) => ['lint', long, '--junit', out]],
+    ['convert to traces', (out) => ['convert', cassette, out, '--to', 'otlp']],
+    ['cut -o', (out) => ['cut', cassette, '--from', '0ms', '-o', out]],
+    ['replay --journal', (out) => ['replay', cassette, ...fault, '--journal', out]],
+    ['replay --findings', (out) => ['replay', cassette, '--findings', out]],
+  ])('%s is its owner\u2019s alone', async (name, args) => {
+    const out = join(folder, `owned-${name.replaceAll(/\W/g, '-')}`);
+    const { command, args: words } = mcpRecord(...args(out));
+    await run({ command: '/bin/sh', args: ['-c', 'umask 0; exec "$@"', 'sh', command, ...words] });
+    expect(statSync(out).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the place of a link, and of an earlier cassette, and of no other file', async () => {
+    const [own, link, earlier] = [join(folder, 'own.txt'), join(folder, 'link.yaml'), join(folder, 'earlier.yaml')];
+    writeFileSync(own, 'alias ls=ls');
+    symlinkSync(own, link);
+    copyFileSync(cassette, earlier);
+    for (const out of [link, earlier]) {
+      expect((await run(mcpRecord('redact', long, '-o', out))).status).toBe(0);
+      expect(readFileSync(out, 'utf8')).toContain('[redacted:');
+    }
+    const { stderr, status } = await run(mcpRecord('redact', long, '-o', own));
+    expect([stderr, status]).toEqual([expect.stringMatching(/it is no cassette\. \[USAGE_CANNOT_WRITE\]/), 2]);
+    expect(readFileSync(own, 'utf8')).toBe('alias ls=ls');
   });
 });
 

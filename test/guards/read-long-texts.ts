@@ -10,8 +10,8 @@ import { PARSERS, readWith } from './parsers.ts';
 const FACTOR_MAX = 5;
 /** Time of a processor that is not compared: garbage is collected, and code compiled, at moments of its own. */
 const SPARED_MS = 200;
-/** Time for a byte of prose, where a search of the engine skips it, in milliseconds. */
-const PER_BYTE_MIN = 200e-6;
+/** Time for a byte of prose, where a search of the engine skips it, in milliseconds. Each credential takes more. */
+const PER_BYTE_MIN = 300e-6;
 /** How often a text is read again that took too much. */
 const ATTEMPTS = 3;
 

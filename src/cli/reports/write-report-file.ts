@@ -23,8 +23,8 @@ export function writeReport(file: string, text: string): void {
   }
 }
 
-/** Removes a link to a file, so that the report takes its place and the file stays. `/dev/stdout` is a link to a pipe. */
-function removeLink(file: string): void {
+/** Removes a link to a file, so that what is written takes its place and the file stays. `/dev/stdout` is a link to a pipe. */
+export function removeLink(file: string): void {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (isLink && statSync(file, { throwIfNoEntry: false })?.isFile() !== false) rmSync(file);
 }

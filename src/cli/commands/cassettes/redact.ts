@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readCassette } from '../../../cassette/read/load-cassette.ts';
 import { parseCassette } from '../../../cassette/read/parse-cassette.ts';
@@ -17,6 +18,7 @@ import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { cassettesNamed, otherFilesIn } from '../../cassette-files/find-cassette-files.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
+import { isOtherFile } from '../../cassette-files/skip-non-cassettes.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
@@ -29,7 +31,7 @@ import {
   unusedRuleHints,
 } from '../../reports/redact-check-hints.ts';
 import { attempt } from '../../reports/wrap-thrown-error.ts';
-import { writeReport } from '../../reports/write-report-file.ts';
+import { removeLink, writeReport } from '../../reports/write-report-file.ts';
 
 interface Options extends RedactionOptions {
   check?: boolean;
@@ -78,7 +80,7 @@ export async function run(command: Command): Promise<number> {
       for (const warning of warnings) say(warning);
       for (const { name } of allPlaceholdersIn(before)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
-      if (output !== undefined) attempt(() => writeWhole(output, text, OWNER_ONLY), notWritten(output));
+      if (output !== undefined) writeRedacted(output, text);
       else if (!check && secrets.length > 0) attempt(() => replaceFile(file, text), notWritten(file));
       if (!check) await warnOfNumbers(output ?? file, secrets, redactor);
       const left = unredactableWarning(file, unredactable);
@@ -244,6 +246,25 @@ function summaryOf(results: readonly Result[], isCheck: boolean): string {
 function valuesOf({ secrets, unredactable }: Result, isCheck: boolean): number {
   const known = new Set(secrets.map(({ placeholder }) => placeholder));
   return known.size + (isCheck ? unredactable.length : 0);
+}
+
+/**
+ * Writes a redacted cassette to a new file, or in place of an earlier cassette. A link is replaced, and not followed.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
+function writeRedacted(file: string, text: string): void {
+  const failure = notWritten(file);
+  attempt(() => {
+    removeLink(file);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    if (isFile && isOtherFile('.yaml', readFileSync(file)))
+      throw new McpRecordError({
+        ...failure,
+        why: 'there is such a file, and it is no cassette',
+        next: 'Name another file.',
+      });
+    writeWhole(file, text, OWNER_ONLY);
+  }, failure);
 }
 
 function notWritten(file: string): Pick<Problem, 'code' | 'what' | 'next'> {

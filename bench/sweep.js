@@ -1,4 +1,7 @@
-/** How long a sweep takes of a client on an SDK, which hangs, crashes, leaks and lies somewhere, and whether it finds all four. */
+/**
+ * How long a sweep takes of a client on an SDK, which hangs, crashes, leaks and lies somewhere, and whether it finds all four. How long
+ * whole sweeps take, with all faults, of a client and of a server with a session of 60 messages.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +12,7 @@ export const name = 'sweep';
 
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'bin', 'mcp-record.js');
+const answeringServer = join(root, 'test', 'fixtures', 'answers-calls.js');
 const client = join(root, 'test', 'fixtures', 'swept-sdk.js');
 const FAULTS = 'stall,drop,end,cut,exit,half-close,truncate,corrupt,error-reply,wrong-id';
 const PLANTED = ['hung', 'crashed', 'leaked', 'lied'];
@@ -17,6 +21,8 @@ const PATIENCE = '1500';
 /** How long a run may take, and a quick one: each fault at the call where the client hangs takes as long. */
 const DEADLINE = '6000';
 const QUICK_DEADLINE = '3000';
+/** Calls of a session of 60 messages, with its handshake: 29. */
+const WHOLE_CALLS = 29;
 
 export async function run({ quick }) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-bench-'));
@@ -44,13 +50,44 @@ export async function run({ quick }) {
       goal: '≤ 120',
     });
   }
+  if (!quick) rows.push(...(await wholeSweeps(folder)));
   rmSync(folder, { recursive: true });
   return rows;
 }
 
-async function sweep(options, calls, server) {
-  const words = ['sweep', ...options, '--', process.execPath, client, calls, server];
-  const child = spawn(process.execPath, [bin, ...words], {
+/** Sweeps with all faults, of a client and of a server on an SDK, over both transports. */
+async function wholeSweeps(folder) {
+  const cassette = join(folder, 'whole.yaml');
+  writeFileSync(cassette, recorded(WHOLE_CALLS));
+  const rows = [];
+  const timed = async (what, run) => {
+    const began = performance.now();
+    const { results } = await run();
+    const seconds = (performance.now() - began) / 1_000;
+    const unit = { unit: 's', values: { sweep: seconds }, goal: '≤ 120' };
+    rows.push({ what: `${results.length} points of a ${what}, all faults, 60 messages`, ...unit });
+  };
+  const calls = String(WHOLE_CALLS);
+  await timed('client over stdio', () => sweep(['--json', cassette], calls, '{server}'));
+  await timed('client over HTTP', () => sweep(['--http', '--json', cassette], calls, '{url}'));
+  const ofServer = ['--server', '--json', cassette];
+  await timed('server over stdio', () => sweepWords([...ofServer, '--', process.execPath, answeringServer]));
+  const running = spawn(process.execPath, [answeringServer, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [url] = await once(running.stdout.setEncoding('utf8'), 'data');
+    await timed('server over HTTP', () => sweepWords(['--http', ...ofServer, url.trim()]));
+  } finally {
+    running.kill();
+  }
+  return rows;
+}
+
+function sweep(options, calls, server) {
+  return sweepWords([...options, '--', process.execPath, client, calls, server]);
+}
+
+async function sweepWords(words) {
+  const child = spawn(process.execPath, [bin, 'sweep', ...words], {
     env: { ...process.env, PATIENCE },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,7 +106,7 @@ function recorded(calls) {
 - server: { id: ${n}, result: { content: [{ type: text, text: call-${n} }] } }`;
   return `format: mcp-record/1
 events:
-- client: { id: 0, method: initialize, params: {} }
+- client: { id: 0, method: initialize, params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: calls, version: '1' } } }
 - server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: calls, version: "1" } } }
 - client: { method: notifications/initialized }${Array.from({ length: calls }, (_, n) => call(n + 1)).join('')}
 `;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reasonText, SERVER_VERDICTS } from '../../../src/sweep/server/judge/server-verdict-kinds.ts';
 import type { ClientMessage, Misbehaviour } from '../../../src/sweep/server/misbehaviour.ts';
 import { MISBEHAVIOURS } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { call, client, notification, request } from '../../support/conversation.ts';
@@ -35,6 +36,28 @@ function rowOf({ name, doc, transports, concerns }: Misbehaviour): string {
 it('the page has a row for each misbehaviour, in the order of the table', () => {
   const rows = page.split('\n').filter((line) => /^\| `[a-z-]+` \| .* \| (?:yes)? \| (?:yes)? \|$/.test(line));
   expect(rows).toEqual([...MISBEHAVIOURS.values()].map(rowOf));
+});
+
+/** Misbehaviours that no section of the specification is about. */
+const WITHOUT_RULE = ['duplicate', 'equal-ids', 'out-of-order', 'latency', 'oversize', 'error-reply', 'drop', 'wrong-id'];
+
+describe('each bad verdict', () => {
+  it.each([...SERVER_VERDICTS.bad].filter((verdict) => verdict !== 'unreached'))(
+    '%s names a section of the specification, or says that there is no rule',
+    (verdict) => {
+      for (const { source, name } of MISBEHAVIOURS.values()) {
+        expect(reasonText({ verdict, why: 'x', ...(source && { source }) }), name).toBe(
+          source === undefined ? 'x (no rule; surprising)' : `x (${source})`,
+        );
+      }
+    },
+  );
+
+  it('has a section for each misbehaviour but those without a rule', () => {
+    const bare = [...MISBEHAVIOURS.values()].filter(({ source }) => source === undefined);
+    expect(bare.map(({ name }) => name)).toEqual(WITHOUT_RULE);
+    for (const { source = 'x' } of MISBEHAVIOURS.values()) expect(source).not.toBe('');
+  });
 });
 
 describe('each misbehaviour', () => {

@@ -15,6 +15,9 @@ import { closeOldConnections, noteKeepAlive, noteRequest } from './kept-connecti
  */
 const HOLD_BYTES_MAX: number = 256 * 1024 * 1024;
 
+/** Error codes of a server that was connected and then closed the connection. */
+export const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** Head of a response. */
 export interface Head {
   status: number;

@@ -3,15 +3,16 @@ import type { CloseFrame, Frame, Headers, LineFrame, MessageFrame, OpenFrame } f
 import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
 import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
-import { isObject, isRequest, isResponse } from '../../../protocol/message.ts';
+import { isObject, isRequest } from '../../../protocol/message.ts';
 import { isStream } from '../../../protocol/method-table.ts';
 import { claimedRevision, type PostedMessage, requestHeaders, withRecorded } from '../mcp-headers/request-headers.ts';
 import { badUpstream } from '../proxy/error-response.ts';
 import type { Upstream } from '../upstream/parse-upstream.ts';
 import { agentFor } from '../upstream/upstream-agent.ts';
-import type { ExchangeEnd } from './client-exchange.ts';
+import { type ExchangeEnd, LOST } from './client-exchange.ts';
 import { ClientSession } from './client-session-state.ts';
 import { LegacySseClient } from './legacy-sse-client.ts';
+import { hasEventIdBeforeAnswer } from './response-to-frame.ts';
 import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
 import { BEGUN_MAX, SendQueue } from './send-queue.ts';
 import type { StreamCounter } from './stream-counter.ts';
@@ -245,9 +246,7 @@ export class McpHttpClient {
         if (!this.#isOver) head?.(answer);
       },
       frame: (frame, from) => {
-        if (this.#isOver) return;
-        if (hasEventId(frame)) this.#options.resumable?.(this.#session.open(from));
-        (course.frame ?? this.#hear.bind(this))(frame, from);
+        if (!this.#isOver) (course.frame ?? this.#hear.bind(this))(frame, from);
       },
       over: (ending, from) => {
         if (this.#isOver) return;
@@ -265,6 +264,7 @@ export class McpHttpClient {
   }
 
   #hear(frame: Frame, line: ResumableExchange): void {
+    if (hasEventIdBeforeAnswer(frame)) this.#options.resumable?.(this.#session.open(line));
     if (frame.kind === 'message') this.#session.hear(frame.json);
     const isResponse = frame.kind === 'http-response';
     if (isResponse && this.#session.isAccepted(frame, line)) return;
@@ -283,20 +283,10 @@ export class McpHttpClient {
     const unanswered = isPost ? [] : this.#session.open(this.#legacy.is(line) ? undefined : line);
     this.#session.giveUp(unanswered);
     if (how === 'end' && unanswered.length === 0) return;
-    const close: CloseFrame = { kind: 'close', at: clock.now(), from: 'server' };
-    const frame = line.named(how === 'end' ? close : { ...close, how });
+    const frame = line.named({ kind: 'close', at: clock.now(), from: 'server', ...(how !== 'end' && { how }) });
     this.#tell({ frame, unanswered, ...(line.head === undefined && this.#session.posted(line)) });
   }
 }
-
-/** Reports whether a frame is an event with an id, and no answer. */
-function hasEventId(frame: Frame): boolean {
-  if (frame.kind === 'message' && isResponse(frame.json.value)) return false;
-  return 'sse' in frame && frame.sse?.id !== undefined;
-}
-
-/** Error codes of a server that was connected and then closed the connection. */
-const LOST: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Parameters and handlers of an exchange. */
 interface Course extends Pick<ResumableExchangeOptions, 'sent' | 'head'> {

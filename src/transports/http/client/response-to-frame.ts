@@ -1,6 +1,7 @@
 import type { Frame, Headers, SseFields } from '../../../channel/frame.ts';
 import { bodyToMessage, lineToMessage } from '../../../channel/line-to-message.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
+import { isResponse } from '../../../protocol/message.ts';
 import { headerOf, isIdentity, mediaType } from '../http1/raw-headers.ts';
 import type { SseEvent } from '../sse/sse-decoder.ts';
 import type { Head } from './client-exchange.ts';
@@ -52,4 +53,10 @@ function shownOf(raw: Head['headers']): Headers | undefined {
     return value === undefined ? [] : [[name, value]];
   });
   return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/** Reports whether a frame is an event with an id, and no answer. */
+export function hasEventIdBeforeAnswer(frame: Frame): boolean {
+  if (frame.kind === 'message' && isResponse(frame.json.value)) return false;
+  return 'sse' in frame && frame.sse?.id !== undefined;
 }

@@ -1,6 +1,9 @@
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { observe } from '../../faults/messages/observe.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { takeUnhandled } from './handled-calls.ts';
 import type { RecordedRequest } from './recorded-request.ts';
+import type { RequestMatcher } from './request-matcher.ts';
 
 /** Faults with which the response arrives whole, perhaps late or not alone. */
 export const DELIVERING: ReadonlySet<string> = new Set([
@@ -75,6 +78,19 @@ export class RetriedRequests {
     if (entry === undefined || entry.method !== method) return;
     (DELIVERING.has(fault) ? this.#delivered : this.#repeatable).add(entry);
   }
+}
+
+/**
+ * Returns the recorded request that a live request stands for: one that it repeats after a fault, or else the next one.
+ * `retries`: absent in sessions without faults.
+ */
+export function takeRecorded(
+  matcher: RequestMatcher,
+  live: JsonText,
+  retries: RetriedRequests | undefined,
+): RecordedRequest | undefined {
+  const isSame = (candidate: RecordedRequest) => matcher.matches(candidate, live);
+  return retries?.take(isSame) ?? takeUnhandled(matcher, live) ?? retries?.takeDelivered(isSame);
 }
 
 function takeFrom(

@@ -18,11 +18,10 @@ import {
 } from '../findings/finding.ts';
 import { unusedEntries } from '../findings/unused-entries.ts';
 import { DefaultResponder, responseText } from '../match/default-responder.ts';
-import { takeUnhandled } from '../match/handled-calls.ts';
 import type { RecordedRequest } from '../match/recorded-request.ts';
 import { RecordedWithoutAnswer } from '../match/report-never-answered-request.ts';
 import { RequestMatcher } from '../match/request-matcher.ts';
-import { RetriedRequests } from '../match/retries-after-faults.ts';
+import { RetriedRequests, takeRecorded } from '../match/retries-after-faults.ts';
 import { SecretBindings } from '../match/secret-bindings.ts';
 import type { ReplayPlan } from '../plan/server-plan.ts';
 import type { PlanStep } from '../plan/steps-by-trigger.ts';
@@ -143,9 +142,7 @@ export class Player {
 
   #hearRequest(json: JsonText, request: Request, stream?: number): void {
     this.#comparison?.ids?.request(json, request);
-    const isSame = (candidate: RecordedRequest) => this.#matcher.matches(candidate, json);
-    const taken = () => this.#retries?.take(isSame) ?? takeUnhandled(this.#matcher, json);
-    const recorded = request.method === 'ping' ? undefined : (taken() ?? this.#retries?.takeDelivered(isSame));
+    const recorded = request.method === 'ping' ? undefined : takeRecorded(this.#matcher, json, this.#retries);
     if (recorded) {
       this.#retries?.addMatch(scalarKeyAt(json, ['id'])!, recorded);
       this.#comparison?.request(recorded.entry, json);

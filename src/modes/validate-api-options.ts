@@ -28,7 +28,7 @@ const SWITCHES: readonly string[] = ['strict', 'otherRequests', 'update'];
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
 
-const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles'];
+const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles', 'allowNotifications'];
 
 const EXPECTATIONS: readonly string[] = ['onMiss', 'onUnused', 'onDifference', 'onUnfired'];
 const PLAYED: readonly string[] = [...EXPECTATIONS, 'cassette', 'timing', 'ignore', 'repeat', 'clock'];
@@ -59,17 +59,8 @@ const OPTIONS: Readonly<Record<OptionTaker, readonly string[]>> = {
   'pair of linked transports': ['faults', 'seed', 'clock'],
   'recorded transport': ['side', 'redact'],
   verification: [
-    'ignore',
-    'failOn',
-    'handles',
-    'timing',
-    'otherRequests',
-    'patience',
-    'timeMax',
-    'slower',
-    'strict',
-    'secrets',
-    'clock',
+    ...['ignore', 'failOn', 'handles', 'timing', 'otherRequests', 'patience', 'timeMax', 'slower'],
+    ...['allowNotifications', 'strict', 'secrets', 'clock'],
   ],
 };
 
@@ -235,6 +226,8 @@ function troubleWith(name: string, value: unknown): string | undefined {
   if (name === 'clock' && !(isObject(value) && typeof value.now === 'function'))
     return 'it has to be a clock, as mcp.clock() returns';
   if (name === 'ignore') return troubleWithIgnore(value as readonly unknown[]);
+  if (name === 'allowNotifications' && (value as unknown[]).some((one) => typeof one !== 'string'))
+    return 'its items are methods, such as notifications/tools/list_changed';
   if (name === 'secrets') return troubleWithSecrets(value);
   if (name === 'server' && !isServer(value)) return WANTED_SERVER;
   if (name === 'slower' && !(typeof value === 'number' && value >= 1)) return 'it has to be a number of at least 1';

@@ -129,6 +129,7 @@ it('of verifying, and of what a test is', () => {
     timeMax: 10;
     slower: 2;
     otherRequests: true;
+    allowNotifications: ['notifications/tools/list_changed'];
     secrets: { A: 'x' };
   };
   expectTypeOf<Refused<VerifyOptions, Verifies>>().toEqualTypeOf<never>();
@@ -138,6 +139,7 @@ it('of verifying, and of what a test is', () => {
     timeMax: '5s';
     slower: '2x';
     otherRequests: 'yes';
+    allowNotifications: 'notifications/tools/list_changed';
     secrets: 'A';
   };
   expectTypeOf<Taken<VerifyOptions, DoesNot>>().toEqualTypeOf<never>();

@@ -600,7 +600,20 @@ export const SERVER_ROWS: readonly Row[] = [
   },
   {
     id: 'notification-more',
-    what: 'A notification, or progress, that the cassette does not have',
+    what: 'A notification that the cassette does not have, other than a log message and progress',
+    compared: 'difference',
+    diff: ['another list'],
+    lint: 'none',
+    plants: [
+      plant(
+        'another list',
+        instead(LEGACY, asks('notifications/message'), (said) => [said, notification('tools/list_changed')]),
+      ),
+    ],
+  },
+  {
+    id: 'log-more',
+    what: 'A log message, or progress, that the cassette does not have',
     why: 'servers log as they like; it is noted',
     compared: 'unused',
     diff: ['another message'],
@@ -608,7 +621,7 @@ export const SERVER_ROWS: readonly Row[] = [
     plants: [
       plant(
         'another message',
-        instead(LEGACY, asks('notifications/message'), (said) => [said, notification('tools/list_changed')]),
+        followed(LEGACY, asks('notifications/message'), notification('message', { level: 'info', data: 'more' })),
       ),
       plant(
         'a report more',

@@ -66,7 +66,12 @@ export interface VerifyOptions {
   slower?: number;
   /** Secrets by placeholder name, such as `{ API_TOKEN: process.env.API_TOKEN }`. The recorded client sends them. */
   secrets?: SecretSource;
-  /** Whether unrecorded notifications fail the test. Default: they are only noted. */
+  /**
+   * Methods of notifications that the server may send although the cassette does not have them, such as
+   * `notifications/tools/list_changed`. Logs and progress need no entry.
+   */
+  allowNotifications?: readonly string[];
+  /** Whether logs and progress that the cassette does not have fail the test, and a recording that was cut short. */
   strict?: boolean;
   clock?: Clock;
 }
@@ -132,6 +137,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     patience = PATIENCE,
     timeMax,
     slower,
+    allowNotifications = [],
     strict = false,
     secrets = {},
     otherRequests = false,
@@ -152,6 +158,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     file,
     driven,
     ignore,
+    allowed: { methods: allowNotifications, option: allowOption },
     strict,
     redaction: { ...redaction, bindings },
     named: ignore.flatMap((rule) => namedRule(rule)),
@@ -187,6 +194,10 @@ async function expectRecordedAnswers(
   const failed = failedSteps(outcome);
   if (failed.length > 0) throw serverDiffersError(outcome, failed, { server, options });
   return outcome;
+}
+
+function allowOption(methods: readonly string[]): string {
+  return `allowNotifications: [${methods.map((method) => `'${method}'`).join(', ')}]`;
 }
 
 /** Returns an ignore rule with its name. Empty for functions, which have no name, so unused ones are not reported. */

@@ -29,6 +29,7 @@ export interface CheckOptions extends RedactionOptions {
   header: readonly string[];
   ca?: string;
   timeout?: string;
+  allowNotification: readonly string[];
   slower?: string;
   secretsFromEnv?: string;
   reports?: string;
@@ -74,6 +75,7 @@ export function plannedChecks({ named, present, cassettes, server, options }: Pl
     'verify',
     '--strict',
     ...compared('any'),
+    ...repeated('--allow-notification', options.allowNotification),
     ...redaction,
     ...to(`verify-${file}`),
     pathOf(file),

@@ -35,16 +35,21 @@ export function withHttpServer(command: Command): Command {
     .option(...CA_OPTION);
 }
 
-/** Returns the arguments of `Command.option` for `--ignore-pattern`. `texts`: where the expression is applied. */
-export function ignorePatternOption(
-  texts = 'any text',
-  condition = '',
-): [
+type RepeatableOption = [
   flags: string,
   description: string,
   collect: (value: string, values: readonly string[]) => string[],
   initial: string[],
-] {
+];
+
+/** Returns the arguments of `Command.option` for `--allow-notification`. */
+export function allowNotificationOption(): RepeatableOption {
+  const description = 'let the server send this notification although the cassette does not have it (repeatable)';
+  return ['--allow-notification <method>', description, collect, []];
+}
+
+/** Returns the arguments of `Command.option` for `--ignore-pattern`. `texts`: where the expression is applied. */
+export function ignorePatternOption(texts = 'any text', condition = ''): RepeatableOption {
   const description = `${condition}ignore what this regular expression matches in ${texts}, such as a date (repeatable)`;
   return ['--ignore-pattern <regex>', description, collect, []];
 }

@@ -1,6 +1,7 @@
 import { withFaultOptions } from '../options/fault-options.ts';
 import { withRedactionOptions } from '../options/redaction-options.ts';
 import {
+  allowNotificationOption,
   CA_OPTION,
   type CommandDefinition,
   collect,
@@ -119,7 +120,8 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--max-time <ms>', 'fail answers that take longer')
         .option('--slower <factor>', 'fail answers that take more than so many times as long as in the cassette: 2x')
         .option('--await-end', 'let the server end the session')
-        .option('--strict', 'also fail unrecorded notifications, and a recording that was cut short')
+        .option(...allowNotificationOption())
+        .option('--strict', 'also fail unrecorded logs and progress, and a recording that was cut short')
         .option('--timing <how>', 'instant, recorded, a factor such as 0.5x, or a cap such as 200ms', 'instant')
         .option('--json', 'the outcome as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
@@ -132,7 +134,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   },
   {
     name: 'check',
-    summary: 'run all checks of cassettes and a server, as in CI: secrets, protocol, changes, verify',
+    summary: 'run all checks of cassettes and a server, as in CI: secrets, protocol, changes, verify --strict',
     examples: [
       'check cassettes -- node build/server.js',
       'check cassettes --base origin/main --fail-on breaking --reports reports -- node build/server.js',
@@ -157,6 +159,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         )
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
+        .option(...allowNotificationOption())
         .option('--slower <factor>', 'fail answers that take more than so many times as long as recorded: 2x')
         .option('--timeout <ms>', 'maximum wait for an answer or notification of the server', '10000')
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV)

@@ -9,6 +9,7 @@ export interface ComparisonOptions extends RedactionOptions, Partial<IgnoreOptio
   header?: readonly string[];
   ca?: string;
   otherRequests?: boolean;
+  allowNotification?: readonly string[];
   awaitEnd?: boolean;
   timeout?: string;
   timing?: string;
@@ -23,7 +24,7 @@ const DEFAULTS: ReadonlySet<string | undefined> = new Set([undefined, '10000', '
 /** Returns the `verify` command that proposes what to ignore, with the options given. Values of headers are left out. */
 export function proposeCommand(file: string, words: readonly string[], options: ComparisonOptions): string {
   const { http, header = [], ca, otherRequests, awaitEnd, timeout, timing, faults, fault = [], seed } = options;
-  const { secretsFromEnv, ignore = [], ignorePattern = [] } = options;
+  const { secretsFromEnv, ignore = [], ignorePattern = [], allowNotification = [] } = options;
   const valued = (name: string, value: string | undefined) => (DEFAULTS.has(value) ? [] : [name, value!]);
   const repeated = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
   const ofUrl = [
@@ -39,6 +40,7 @@ export function proposeCommand(file: string, words: readonly string[], options: 
     ...valued('--secrets-from-env', secretsFromEnv),
     ...repeated('--ignore', ignore),
     ...repeated('--ignore-pattern', ignorePattern),
+    ...repeated('--allow-notification', allowNotification),
     ...valued('--faults', faults),
     ...repeated('--fault', fault),
     ...valued('--seed', seed),

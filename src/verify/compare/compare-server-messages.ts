@@ -1,6 +1,7 @@
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
+import { formatCount } from '../../kernel/format-count.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
 import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
 import { headlineAndDetails, type Step } from '../../text-report/outcome-model.ts';
@@ -135,23 +136,76 @@ export function straySteps({ findings }: ServerRun): Step[] {
 
 const STRAYS_MAX = 10;
 
-/** Returns the methods of unrecorded live notifications. */
-export function unrecordedNotifications({ notifications }: ServerRun): string[] {
-  return notifications.flatMap(({ recorded, live }) =>
-    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
-  );
+/** Methods of notifications whose number differs between runs of the same server: logs, and what depends on time. */
+const UNEVEN: ReadonlySet<string> = new Set([
+  'notifications/message',
+  'notifications/tasks/status',
+  COUNTED,
+  UNCERTAIN,
+]);
+
+/** Notifications that may come although the cassette does not have them. */
+export interface AllowedNotifications {
+  methods: readonly string[];
+  /** Returns the option that allows these methods. */
+  option: (methods: readonly string[]) => string;
 }
 
-/** Returns a failed step for unrecorded live notifications. */
-export function unrecordedSteps(driven: ServerRun): Step[] {
-  const extra = unrecordedNotifications(driven);
-  if (extra.length === 0) return [];
-  const headline = `${extra.length} that the cassette does not have: ${countedByName(extra)}`;
-  return [{ title: 'notifications of the server', status: 'failed', headline }];
+/** What is done about notifications that the cassette does not have. */
+export interface UnrecordedOptions {
+  /** Absent: no notification fails, unless `strict`. */
+  allowed?: AllowedNotifications | undefined;
+  /** Whether logs, progress and other notifications of varying number fail, too. */
+  strict: boolean;
+}
+
+/** Methods of notifications that the cassette does not have. */
+interface UnrecordedMethods {
+  failing: readonly string[];
+  noted: readonly string[];
+}
+
+function unrecordedNotifications({ notifications }: ServerRun, options: UnrecordedOptions): UnrecordedMethods {
+  const { allowed, strict } = options;
+  const methods = notifications.flatMap(({ recorded, live }) =>
+    recorded === undefined && isNotification(live.value) ? [live.value.method] : [],
+  );
+  const isFailing = (method: string) =>
+    !allowed?.methods.includes(method) && (strict || (allowed !== undefined && !UNEVEN.has(method)));
+  return { failing: methods.filter(isFailing), noted: methods.filter((method) => !isFailing(method)) };
+}
+
+/** Returns a failed step for live notifications that the cassette does not have. Clients pass over unknown ones. */
+export function unrecordedSteps(driven: ServerRun, options: UnrecordedOptions): Step[] {
+  const { failing } = unrecordedNotifications(driven, options);
+  if (failing.length === 0) return [];
+  const methods = [...new Set(failing)];
+  const option = options.allowed?.option(methods);
+  return [
+    {
+      title: 'notifications of the server',
+      status: 'failed',
+      headline: `${failing.length} that the cassette does not have: ${countedByName(failing)}`,
+      changes: methods.map((method) => ({
+        severity: 'compatible',
+        path: '/method',
+        reason: `new notification ${method}`,
+      })),
+      hasAllChanges: true,
+      ...(option && { details: [`If the server is right, record the session again, or let it pass: ${option}`] }),
+    },
+  ];
+}
+
+/** Returns a note on live notifications that the cassette does not have, and that do not fail. */
+export function unrecordedNotes(driven: ServerRun, options: UnrecordedOptions): string[] {
+  const { noted } = unrecordedNotifications(driven, options);
+  if (noted.length === 0) return [];
+  return [`The cassette does not have ${formatCount(noted.length, 'notification')}: ${countedByName(noted)}.`];
 }
 
 /** Returns the names with their counts: `notifications/message (3), notifications/progress (1)`. */
-export function countedByName(names: readonly string[]): string {
+function countedByName(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => `${name} (${count})`).join(', ');

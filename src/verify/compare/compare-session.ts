@@ -13,12 +13,12 @@ import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { compareAnswer, slowerNotes, type TimeLimits } from './compare-answer.ts';
 import { refusedMessageSteps } from './compare-http-refusals.ts';
 import {
+  type AllowedNotifications,
   compareServerMessages,
-  countedByName,
   progressSteps,
   serverRequestSteps,
   straySteps,
-  unrecordedNotifications,
+  unrecordedNotes,
   unrecordedSteps,
 } from './compare-server-messages.ts';
 import type { LiveRedaction } from './equal-placeholders.ts';
@@ -57,7 +57,9 @@ export interface CompareOptions extends TimeLimits {
   named?: readonly NamedRule[];
   /** Whether this run is one of many with the same cassette. Its notes then have no values that are new in each run. */
   isOneOfMany?: boolean;
-  /** Whether unrecorded notifications fail. Default: they are noted only. */
+  /** Notifications that may come although the cassette does not have them. Absent: all may, and are noted. */
+  allowed?: AllowedNotifications;
+  /** Whether unrecorded notifications fail that vary between runs, such as logs, and a recording that was cut short. */
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */
   redaction?: LiveRedaction;
@@ -71,6 +73,7 @@ const AS_OPTION = (variables: readonly string[]): string =>
 /** Compares a live server's messages with the cassette. */
 export function compareSession(options: CompareOptions): Outcome {
   const { file, driven, ignore = [], timeMax, slower, strict = false, named = [], isOneOfMany = false } = options;
+  const unrecorded = { allowed: options.allowed, strict };
   const redaction = withBindings(options.redaction);
   const volatile = [...VOLATILE, ...ignore];
   const { answers, unanswered } = gatherAnswers(driven, volatile);
@@ -101,7 +104,8 @@ export function compareSession(options: CompareOptions): Outcome {
     ...refusedMessageSteps(driven),
     ...mixedTaskSteps(driven),
     ...straySteps(driven),
-    ...(strict ? [...unrecordedSteps(driven), ...cutShortSteps(driven)] : []),
+    ...unrecordedSteps(driven, unrecorded),
+    ...(strict ? cutShortSteps(driven) : []),
   ];
   const forgotten = unrecordedAnswerSteps(driven, file);
   const lines = new Set(forgotten.map(({ line }) => line));
@@ -114,6 +118,7 @@ export function compareSession(options: CompareOptions): Outcome {
     steps: byLine,
     notes: [
       ...notesOf(driven, ignore, isOneOfMany ? replacedValueNotesOfAnyRun : replacedValueNotes),
+      ...unrecordedNotes(driven, unrecorded),
       ...notesOfMissingLists(byLine, file, driven),
       ...(redaction ? ungivenNotes(comparedMessages(answers, driven, volatile), { ...options, redaction }) : []),
       ...(redaction ? unlikeSecretNotes(answers, redaction) : []),
@@ -254,7 +259,6 @@ function notesOf(
     !plan.links.requestOf.has(index) &&
     !answers.has(json?.text);
   const strays = plan.entries.filter(isStray).map(({ line }) => line);
-  const extra = unrecordedNotifications(driven);
   return [
     ...(driven.isAborted ? ['Interrupted: the steps that were not reached are skipped.'] : []),
     ...new Set(versions),
@@ -264,6 +268,5 @@ function notesOf(
     ...limited(unfollowedNotes(driven, ignore)),
     ...limited(idleHandleNotes(driven)),
     ...(strays.length > 0 ? [`The cassette itself has answers without a request, at line ${strays.join(', ')}.`] : []),
-    ...(extra.length > 0 ? [`The cassette does not have ${extra.length} notifications: ${countedByName(extra)}.`] : []),
   ];
 }

@@ -13,6 +13,7 @@ export interface CheckOptions {
   patience?: Milliseconds;
   timeMax?: Milliseconds;
   slower?: number;
+  allowNotifications?: readonly string[];
   strict?: boolean;
   secrets?: Readonly<Record<string, string | undefined>>;
 }
@@ -59,8 +60,16 @@ export function proposeCommand(check: ServerCheck): string {
   return verifyCommand('--propose-ignores', check);
 }
 
+const ALLOW_NOTIFICATION = '--allow-notification';
+
+/** Returns the option of `verify` that allows notifications of these methods. */
+export function allowNotificationOption(methods: readonly string[]): string {
+  return methods.map((method) => `${ALLOW_NOTIFICATION} ${shellWord(method)}`).join(' ');
+}
+
 function verifyCommand(option: string, { file, server, options }: ServerCheck): string {
   const { ignore = [], timing = 'instant', otherRequests, patience, timeMax, slower, strict, secrets = {} } = options;
+  const { allowNotifications = [] } = options;
   const { url, headers = {} } = server as ServerFields;
   const ofUrl = [
     ...(otherRequests ? ['--other-requests'] : []),
@@ -70,6 +79,7 @@ function verifyCommand(option: string, { file, server, options }: ServerCheck): 
   ];
   const given = [
     ...ignore.flatMap(ignoreOption),
+    ...allowNotifications.flatMap((method) => [ALLOW_NOTIFICATION, method]),
     ...(strict ? ['--strict'] : []),
     ...(Object.keys(secrets).length === 0 ? [] : ['--secrets-from-env', Object.keys(secrets).join(',')]),
     ...(timing === 'instant' ? [] : ['--timing', timingText(timing)]),

@@ -311,6 +311,33 @@ describe('the tests of a server', () => {
     const ends = await Promise.allSettled(tests.map(({ run }) => run()));
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
+
+  it('fail with "nothing else" where the server sends a notification more, and not where it logs more', async () => {
+    const method = 'notifications/tools/list_changed';
+    const ends = async (sent: string, options: VerifyOptions = {}) => {
+      const start = () => (transport: Parameters<Server['connect']>[0]) => {
+        const made = echo();
+        made.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+          await transport.send({ jsonrpc: '2.0', method: sent, params: { level: 'info', data: '' } });
+          return { content: [{ type: 'text', text: String(params.arguments?.words) }] };
+        });
+        return made.connect(transport);
+      };
+      const tests = serverTests(talk, start as never, options);
+      const settled = await Promise.allSettled(tests.map(({ run }) => run()));
+      return settled.map((end) => (end.status === 'rejected' ? (end.reason as Error).message : ''));
+    };
+    expect(await ends(method)).toEqual([
+      '',
+      '',
+      expect.stringContaining(`or let it pass: allowNotifications: ['${method}']`),
+    ]);
+    const passed = ['', '', ''];
+    expect(await ends(method, { allowNotifications: [method] })).toEqual(passed);
+    expect(await ends(method, { failOn: 'breaking' })).toEqual(passed);
+    expect(await ends('notifications/message')).toEqual(passed);
+    expect((await ends('notifications/message', { strict: true }))[2]).toContain('notifications/message');
+  });
 });
 
 describe('a recorded client that sends a secret', () => {

@@ -9,6 +9,7 @@ const none: CheckOptions = {
   usedBy: [],
   ignore: [],
   ignorePattern: [],
+  allowNotification: [],
   header: [],
 };
 const plan = (options: Partial<CheckOptions>, server: string[] = []) =>
@@ -27,6 +28,7 @@ it('gives each command the options that it has', () => {
     base: 'main',
     slower: '2x',
     ignore: ['/result/a'],
+    allowNotification: ['notifications/a'],
     secretsFromEnv: 'A,B',
     redactRules: 'rules.yaml',
     timeout: '50',
@@ -37,7 +39,7 @@ it('gives each command the options that it has', () => {
     changes: ['diff --fail-on breaking --ignore /result/a --slower 2x main: cassettes'],
     server: ['a', 'b'].map(
       (name) =>
-        `verify --strict --fail-on any --ignore /result/a --slower 2x --redact-rules rules.yaml cassettes/${name}.yaml --timeout 50 --secrets-from-env A,B -- node server.js`,
+        `verify --strict --fail-on any --ignore /result/a --slower 2x --allow-notification notifications/a --redact-rules rules.yaml cassettes/${name}.yaml --timeout 50 --secrets-from-env A,B -- node server.js`,
     ),
   });
 });

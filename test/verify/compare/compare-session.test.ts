@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
-import type { Step } from '../../../src/text-report/outcome-model.ts';
-import { compareSession } from '../../../src/verify/compare/compare-session.ts';
+import { failedSteps, type Step } from '../../../src/text-report/outcome-model.ts';
+import { type CompareOptions, compareSession } from '../../../src/verify/compare/compare-session.ts';
 import {
   call,
   cassette,
@@ -29,10 +29,7 @@ const session = cassette(
   clientCloses,
 );
 
-async function outcome(
-  edit?: Edit,
-  options: { timeMax?: number; slower?: number; ignore?: string[]; strict?: boolean } = {},
-) {
+async function outcome(edit?: Edit, options: Omit<Partial<CompareOptions>, 'driven'> = {}) {
   const { driven } = await live({ ...session, end: 'complete' }, edit);
   return compareSession({ file: 'cassette.yaml', driven, ...options });
 }
@@ -219,7 +216,7 @@ describe('compare', () => {
     expect(found.steps.filter(({ status }) => status === 'skipped').map(({ line }) => line)).toEqual([7, 8]);
   });
 
-  it('notes another version and notifications that the cassette does not have, and fails the latter on request', async () => {
+  it('notes another version, and notifications that the cassette does not have where none fails', async () => {
     const found = await outcome((said) => {
       if (said.id === 0) return [{ ...said, result: { serverInfo: { name: 's', version: '2' } } }];
       return said.id === 2 ? [notification('a'), notification('b'), notification('b'), said] : [said];
@@ -229,10 +226,48 @@ describe('compare', () => {
       'The server says that its version is 2; recorded was 1.',
       'The cassette does not have 3 notifications: notifications/a (1), notifications/b (2).',
     ]);
-    const tells = (said: Parameters<Edit>[0]) => (said.id === 2 ? [notification('b'), said] : [said]);
-    expect(failed(await outcome(tells, { strict: true }))).toEqual([
-      'notifications of the server: 1 that the cassette does not have: notifications/b (1)',
-    ]);
+  });
+
+  describe('a notification that the cassette does not have', () => {
+    const CHATTER = ['message', 'progress', 'tasks/status'];
+    const tells = (said: Parameters<Edit>[0]) =>
+      said.id === 2 ? [...[...CHATTER, 'b', 'c', 'c'].map((method) => notification(method)), said] : [said];
+    const allowed = (...methods: string[]) => ({
+      allowed: { methods, option: (missing: readonly string[]) => `allow ${missing}` },
+    });
+
+    it('fails, but for logs, progress and others whose number varies, which are noted', async () => {
+      const found = await outcome(tells, allowed());
+      expect(failed(found)).toEqual([
+        'notifications of the server: 3 that the cassette does not have: notifications/b (1), notifications/c (2)',
+      ]);
+      expect(found.notes).toEqual([
+        `The cassette does not have 3 notifications: ${CHATTER.map((method) => `notifications/${method} (1)`).join(', ')}.`,
+      ]);
+      expect(failedSteps(found)[0]).toMatchObject({
+        details: [
+          'If the server is right, record the session again, or let it pass: allow notifications/b,notifications/c',
+        ],
+        changes: [
+          { severity: 'compatible', reason: 'new notification notifications/b' },
+          { severity: 'compatible', reason: 'new notification notifications/c' },
+        ],
+      });
+    });
+
+    it('passes where its method is allowed, and is noted', async () => {
+      const found = await outcome(tells, { ...allowed('notifications/b', 'notifications/c') });
+      expect(failed(found)).toEqual([]);
+      expect(found.notes.join()).toContain('does not have 6 notifications: ');
+      const one = await outcome((said) => (said.id === 2 ? [notification('b'), said] : [said]));
+      expect(one.notes).toEqual(['The cassette does not have 1 notification: notifications/b (1).']);
+    });
+
+    it('fails with strict whatever it is, unless it is allowed', async () => {
+      const found = await outcome(tells, { ...allowed('notifications/message'), strict: true });
+      expect(failed(found)).toEqual([expect.stringMatching(/^notifications of the server: 5 that .*progress \(1\)/)]);
+      expect(found.notes).toEqual(['The cassette does not have 1 notification: notifications/message (1).']);
+    });
   });
 
   it('fails answers to no open request, and an answer that comes twice, and names the first few', async () => {

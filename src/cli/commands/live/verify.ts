@@ -16,6 +16,7 @@ import type { StartLiveServer } from '../../../verify/run/live-server-types.ts';
 import { playToLiveServer } from '../../../verify/run/play-to-live-server.ts';
 import { refuseNonMcpRequests } from '../../../verify/run/refuse-non-mcp-requests.ts';
 import type { RunRecordedClientOptions, ServerRun } from '../../../verify/run/run-recorded-client.ts';
+import { allowNotificationOption } from '../../../verify/update/advised-verify-command.ts';
 import { recordedNames } from '../../../verify/update/recorded-placeholders.ts';
 import type { UpdateOptions } from '../../../verify/update/update-cassette.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -53,6 +54,7 @@ interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnO
   secretsFromEnv?: string;
   otherRequests?: boolean;
   proposeIgnores?: boolean;
+  allowNotification: string[];
   strict?: boolean;
   awaitEnd?: boolean;
 }
@@ -97,6 +99,7 @@ export async function run(command: Command): Promise<number> {
   const judging = {
     file,
     ignore,
+    allowed: { methods: options.allowNotification, option: allowNotificationOption },
     strict,
     redaction,
     timeMaxOption: '--max-time',

@@ -28,6 +28,7 @@ import { prepareStdioRecorder, type StdioRecording } from '../record/prepare-std
 import { type RecordedServerOptions, recordedServer } from '../record/server-to-record.ts';
 import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../verify/placeholder-advice.ts';
 import { proposeCommand, proposeHint } from '../verify/propose-hint.ts';
+import { runnableCommand } from '../verify/runnable-command.ts';
 import { arrivalLines } from './client-arrival-messages.ts';
 
 /** Last line of a cassette that a fork plays. */
@@ -130,7 +131,8 @@ export async function prepareFork(given: PrepareForkOptions): Promise<PreparedFo
     });
     // A server that cannot start has its own error.
     const isBehind = behind !== undefined && !('error' in ended.end);
-    const proposed = outcome && (await proposeHint(outcome, redactor.text(proposeCommand(file, words, options))));
+    const proposed =
+      outcome && (await proposeHint(outcome, runnableCommand(proposeCommand(file, words, options), redactor.text)));
     const hint = ended.isRefused ? proposed : undefined;
     return { ...ended, recording, ...(isBehind && { behind }), ...(hint !== undefined && { hint }) };
   };

@@ -5,6 +5,7 @@ import { inlineScalar } from '../../cassette/write/yaml-scalar.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import type { Shrunk } from '../../sweep/shrink/shrink-failure.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import { runnableCommand } from '../verify/runnable-command.ts';
 import { againCommand, commandLine, pointOptionWords, programUnderTest } from './again-command.ts';
 import type { FoundSweepPoint, PointRequest } from './find-sweep-point.ts';
 
@@ -34,7 +35,7 @@ export function writeShrunkFiles(options: ShrunkFilesOptions): ShrunkFiles {
   const cassette = join(folder, 'cassette.yaml');
   const scenario = join(folder, 'scenario.yaml');
   const { text } = found.redactor;
-  const again = text(runCommandLine(options, scenario, cassette));
+  const again = runnableCommand(runCommandLine(options, scenario, cassette), text);
   const cause = text(shrunk.observation.cause);
   try {
     mkdirSync(folder, { recursive: true });
@@ -82,7 +83,7 @@ function scenarioText(written: ShrunkFilesOptions, { cause, again }: Pick<Shrunk
   const { params } = found;
   const limit = options.server ? 'patience' : 'deadline';
   return [
-    `# Found with: ${printable(found.redactor.text(foundCommandLine(written)))}`,
+    `# Found with: ${printable(runnableCommand(foundCommandLine(written), found.redactor.text))}`,
     `# ${printable(`${verdict} ${point}: ${title}`)}`,
     `# ${printable(cause)}`,
     `# ${messages} of ${messagesBefore} messages are left. Again:`,

@@ -31,6 +31,7 @@ import { commandLine, programUnderTest } from '../sweep/again-command.ts';
 import { givenSecrets, loadRecordedClient } from '../sweep/load-recorded-client.ts';
 import { badSweep, type SweepCommandOptions } from '../sweep/sweep-options.ts';
 import { ShrinkProgress } from '../terminal/shrink-progress.ts';
+import { runnableCommand } from './runnable-command.ts';
 
 export interface WrongAnswerRequest {
   /** The cassette. */
@@ -101,7 +102,7 @@ export async function shrinkWrongAnswer(request: WrongAnswerRequest): Promise<nu
   const written = write(folder, found);
   const gone =
     changingCallsBefore(cassette, step.line) - changingCallsBefore(found.cassette, found.lines[0]!, cassette);
-  const lines = reportOf(found, { written, gone, again: againWords(request, written) });
+  const lines = reportOf(found, { written, gone, again: runnableCommand(againWords(request, written), redactor.text) });
   await printLines(lines.map((line) => printable(redactor.text(line))));
   // Child processes of a server under test may keep its streams open, and must not keep this process running.
   process.exit(EXIT.ok);

@@ -37,6 +37,7 @@ import { StatusLine } from '../../terminal/status-line.ts';
 import { widthOf } from '../../terminal/word-wrap.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { proposeCommand, proposeHint } from '../../verify/propose-hint.ts';
+import { runnableCommand } from '../../verify/runnable-command.ts';
 
 interface Options extends RedactionOptions, IgnoreOptions {
   http?: string;
@@ -144,7 +145,7 @@ export async function run(command: Command): Promise<number> {
     const table = loadText(result, widthOf(process.stdout)).map((line) => redactor.text(line));
     const lines = [...table, ...outcomeText(outcome, outcomePaint(process.stdout))];
     const [file = ''] = failedSteps(outcome).flatMap((step) => step.file ?? []);
-    const hint = await proposeHint(outcome, redactor.text(proposeCommand(file, words, options)));
+    const hint = await proposeHint(outcome, runnableCommand(proposeCommand(file, words, options), redactor.text));
     await printLines(hint === undefined ? lines : [...lines, '', hint]);
   }
   const signal = by();

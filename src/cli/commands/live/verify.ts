@@ -37,6 +37,7 @@ import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { millisecondsOf } from '../../verify/milliseconds-option.ts';
 import { adviseOnPlaceholder, adviseToGive, OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 import { proposeCommand, proposeHint } from '../../verify/propose-hint.ts';
+import { runnableCommand } from '../../verify/runnable-command.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
 
 interface Options extends FaultOptions, RedactionOptions, IgnoreOptions, FailOnOptions {
@@ -128,7 +129,10 @@ export async function run(command: Command): Promise<number> {
   const hint =
     proposals || update || by() !== undefined
       ? undefined
-      : await proposeHint(redactOutcome(outcome, redactShown), redactor.text(proposeCommand(file, rest, options)));
+      : await proposeHint(
+          redactOutcome(outcome, redactShown),
+          runnableCommand(proposeCommand(file, rest, options), redactor.text),
+        );
   // What a part of a session says is no reason to change the cassette.
   const isUpdating = update && failedSteps(outcome).length > 0 && by() === undefined;
   const taken = isUpdating

@@ -100,6 +100,8 @@ export function notesOn(scenario: Scenario, evidence: Evidence): string[] {
     return [
       'nothing is expected of calls, so any answer passes. Expect { call: tools/call, ends: succeeds }, or compare the answers with verify',
     ];
+  const misses = evidence.point?.isBad === false ? (evidence.point.unserved ?? []) : [];
+  if (misses.length > 0) return [...new Set(misses.map(pointMissText))];
   const always = alwaysFailingNote(scenario);
   if (always !== undefined) return [always];
   const isUnknown = timedOut || exit === undefined || exit === 0;
@@ -216,6 +218,11 @@ function pointDetails({ point, stderr = [] }: Evidence): string[] {
 /** Next step if a program fails with the cassette of a point in any case. */
 const FAILS_ANYWAY_NEXT =
   'The cassette lacks what this client asks for, or the client has another failure. If it ends well with the whole cassette, write this one and its point into the scenario: the first comment of shrink has both';
+
+/** Returns the note about a request of a client whose point has a good verdict. */
+function pointMissText(text: string): string {
+  return `the client sent a request that the cassette does not have: ${firstLine(text)}. The verdict on the point does not depend on it`;
+}
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!.replace(/ Closest:$/, '');

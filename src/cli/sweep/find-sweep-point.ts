@@ -53,8 +53,8 @@ export interface PointRequest {
 export interface ProgramLimits {
   /** Time limit for a run of a client. */
   deadline: Milliseconds;
-  /** Number of a client's requests that the cassette does not answer. Absent: any number is no failure. */
-  unserved?: number;
+  /** A text about each request of a client that the cassette does not answer. Absent: none is a failure. */
+  unserved?: readonly string[];
 }
 
 /** Point of a sweep, together with its program under test. */

@@ -1,6 +1,8 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { ClientBaseline } from '../../sweep/client/client-baseline.ts';
+import { shortMiss } from '../../sweep/client/new-misses.ts';
 import { firstPointsText, reportedWithoutLoss } from '../../sweep/client/reported-without-loss.ts';
 import type { Result } from '../../sweep/client/sweep-client.ts';
 import { type GridPoint, type GridResult, type GridVerdicts, gridText } from '../../sweep/grid-text.ts';
@@ -8,6 +10,7 @@ import type { PairVerdict } from '../../sweep/judge-two-fault-runs.ts';
 import { lastLines } from '../../text-report/last-lines.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import { printable } from '../../text-report/printable-text.ts';
+import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { coloursFor, EXIT, printJson, printLines } from '../io/output.ts';
 import { writeReport } from '../reports/write-report-file.ts';
 import type { SweepCommandOptions } from './sweep-options.ts';
@@ -101,6 +104,31 @@ export function withoutLossText(
   return [
     `It gave up although no answer was lost: ${firstPointsText(found)}. This counts as reported, so as good (docs/sweep.md of this package, "Giving up without need").`,
     ...(stderrTail.trim() === '' ? [] : [`standard error of ${point.name}:`, ...said]),
+  ];
+}
+
+/** Returns a line about points at which a client passed, and sent requests that the cassette does not have. */
+export function missesNote(
+  results: readonly Pick<Result, 'point' | 'verdict' | 'misses'>[],
+  { text }: Pick<Redactor, 'text'>,
+): string[] {
+  const found = results.filter(({ verdict, misses }) => verdict === 'passed' && misses !== undefined);
+  const [first] = found;
+  if (first === undefined) return [];
+  const said = printable(text(shortMiss(first.misses![0]!)));
+  return [
+    `It passed, but sent requests that the cassette does not have: ${firstPointsText(found)}. Did it take a damaged answer? ${first.point.name}: ${said}`,
+  ];
+}
+
+/** Returns what a client does wrong without a fault, although it ends well. */
+export function baselineNotes({ left, unserved }: ClientBaseline, { text }: Pick<Redactor, 'text'>): string[] {
+  const calls = [...new Set(unserved.map(shortMiss))];
+  return [
+    ...(left ? [`the client leaves ${leftText(left)} behind without any fault, too`] : []),
+    ...calls.map(
+      (call) => `without any fault, too, the client sends a request that the cassette does not have: ${text(call)}`,
+    ),
   ];
 }
 

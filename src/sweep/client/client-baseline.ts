@@ -24,8 +24,8 @@ export interface ClientBaseline {
   lines: ReadonlySet<number>;
   /** Processes that outlived the command. */
   left: LeftProcesses;
-  /** Number of requests that the cassette does not answer. */
-  unserved: number;
+  /** A text about each request that the cassette does not answer. */
+  unserved: readonly string[];
 }
 
 const DEADLINE_MIN: Milliseconds = 2_000;
@@ -53,7 +53,7 @@ export async function measureClient({
     deadline: deadline ?? Math.max(DEADLINE_MIN, TIMES * run.duration),
     lines: new Set(run.journal.flatMap(({ line }) => line ?? [])),
     left: run.left,
-    unserved: run.unserved.length,
+    unserved: run.unserved,
   };
 }
 

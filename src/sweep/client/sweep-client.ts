@@ -2,6 +2,7 @@ import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { createLimiter, type Limits } from '../concurrency-limiter.ts';
 import { attemptRun, type MockTarget } from './attempt-run.ts';
 import type { FaultCase } from './fault-cases.ts';
+import { missesText, newMisses } from './new-misses.ts';
 import { BAD, reasonOf, type Verdict, verdictOf } from './verdict.ts';
 
 export interface SweepOptions {
@@ -16,6 +17,8 @@ export interface SweepOptions {
   room: Limits;
   /** Maximum duration of a run. */
   deadline: Milliseconds;
+  /** A text about each request that the client sends without a fault, too, and that the cassette does not answer. */
+  unserved: readonly string[];
   /** Called with the result of each finished point. */
   done?(result: Result): void;
 }
@@ -24,8 +27,12 @@ export interface SweepOptions {
 export interface Result {
   point: FaultCase;
   verdict: Verdict;
-  /** Reason, where the fault did not happen. */
+  /** Reason, where the fault did not happen, or the client sent requests that the cassette does not have. */
   why?: string;
+  /** A text about each request that the cassette does not answer, and that the client does not send without the fault. */
+  misses?: readonly string[];
+  /** Whether only a part of an order came about, after which the client ended well. */
+  isPartial?: true;
   /** Verdict on an unreached pair by its first fault alone, if that is bad. */
   first?: Verdict;
   duration: Milliseconds;
@@ -57,12 +64,15 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
     place.leave();
     const { status, stderr: stderrTail, duration } = ended;
     const verdict = verdictOf(ended);
-    const why = reasonOf(ended, verdict, deadline);
+    const misses = newMisses(ended.unserved, options.unserved);
+    const why = reasonOf(ended, verdict, deadline) ?? (misses.length > 0 ? missesText(misses) : undefined);
     const first = point.pair && verdict === 'unreached' ? verdictOf({ ...ended, fired: true }) : undefined;
     const result: Result = {
       point,
       verdict,
       ...(why !== undefined && { why }),
+      ...(misses.length > 0 && { misses }),
+      ...(ended.isPartial && verdict === 'unreached' && { isPartial: true }),
       ...(first !== undefined && BAD.has(first) && { first }),
       duration,
       stderrTail,

@@ -1,3 +1,4 @@
+import { missesText } from '../client/new-misses.ts';
 import type { Result } from '../client/sweep-client.ts';
 import { CHANGED_NOTHING, CLIENT_VERDICTS, type Verdict } from '../client/verdict.ts';
 import type { GridVerdicts } from '../grid-text.ts';
@@ -28,13 +29,23 @@ export const ORDER_VERDICTS: GridVerdicts<OrderVerdict> = {
 
 /** Judges a run in which the messages came in another order. An error is then none that the server has caused. */
 export function orderResult({ verdict, ...result }: Result): OrderResult {
+  const { isPartial, misses, status } = result;
+  if ((verdict === 'passed' || isPartial) && misses) {
+    const why = `${missesText(misses)}. ${MISS_WITHOUT_FAULT}`;
+    return { ...result, verdict: 'failed', why };
+  }
   // An order is no fault.
   if (verdict === 'unreached' && result.why)
     return { ...result, verdict, why: result.why.replace(CHANGED_NOTHING, '') };
   if (verdict !== 'reported') return { ...result, verdict };
-  const why = `it ended with ${result.status}. ${ERROR_WITHOUT_FAULT}`;
+  const sent = misses ? `, and ${missesText(misses)}` : '';
+  const why = `it ended with ${status}${sent}. ${ERROR_WITHOUT_FAULT}`;
   return { ...result, verdict: 'failed', why };
 }
+
+/** Reason of `failed`, of a client that hides the failed request. */
+export const MISS_WITHOUT_FAULT =
+  'In the recorded order it does not send this request, and this order breaks no rule either';
 
 /** Reason of `failed`. */
 export const ERROR_WITHOUT_FAULT = 'With the recorded order it ends with 0, and this one breaks no rule either';

@@ -4,6 +4,7 @@ import { stripHttp } from '../../replay/prepare/strip-http.ts';
 import { leftText } from '../../transports/stdio/leftover-processes.ts';
 import { type Attempt, attemptRun, type MockTarget } from '../client/attempt-run.ts';
 import { type FaultCase, faultMatrix, type SweptFault } from '../client/fault-cases.ts';
+import { newMisses } from '../client/new-misses.ts';
 import { faultPair } from '../client/two-faults-per-run.ts';
 import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
 import { hasFired } from '../client/withheld-response-arrival.ts';
@@ -19,8 +20,8 @@ export interface FailingClientOptions {
   deadline: Milliseconds;
   /** Fault of the point. For a pair: both faults. */
   faults: readonly PlacedFault[];
-  /** Number of requests that the whole cassette does not answer. Absent: any number is no failure. */
-  unserved?: number | undefined;
+  /** A text about each request that the whole cassette does not answer. Absent: none is a failure. */
+  unserved?: readonly string[] | undefined;
   /** Starts the recorded server of a cassette, with the fault of a point. */
   target(cassette: Cassette, point: FaultCase | undefined): Promise<MockTarget>;
 }
@@ -70,7 +71,7 @@ export function failureOf(
   {
     lines,
     deadline,
-    unserved: known = Number.POSITIVE_INFINITY,
+    unserved: known = unserved,
   }: Pick<FailingClientOptions, 'deadline' | 'unserved'> & { lines: readonly number[] },
 ): string | undefined {
   if (timedOut) return `it had not ended after ${deadline} ms`;
@@ -80,7 +81,8 @@ export function failureOf(
   }
   if (left) return `it left ${leftText(left)}`;
   // A client may swallow the error, and a mended one may not.
-  if (unserved.length > known) return unserved.at(-1);
+  const miss = newMisses(unserved, known).at(-1);
+  if (miss !== undefined) return miss;
   const isGiven = lines.every((line) => journal.some((noted) => noted.line === line));
   return isGiven ? undefined : 'it did not get the message of the point';
 }

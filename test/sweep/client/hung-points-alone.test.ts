@@ -36,6 +36,7 @@ async function swept(points: readonly FaultCase[], all: number) {
     env: process.env,
     points,
     clock,
+    unserved: [],
     deadline: 3_000,
     room: { busy: all, all },
     async target({ name }) {

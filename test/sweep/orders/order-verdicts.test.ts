@@ -12,7 +12,9 @@ const tape = cassette(
 );
 const sessions = serverMessageOrders(tape, 'stdio');
 
-function ran(positions: number[], verdict: Verdict, more: { why?: string; status?: number } = {}): OrderResult {
+type OrderResultFields = Pick<OrderResult, 'why' | 'status' | 'misses' | 'isPartial'>;
+
+function ran(positions: number[], verdict: Verdict, more: Partial<OrderResultFields> = {}): OrderResult {
   const found = namedOrder(sessions, positions);
   if ('why' in found) throw new Error(found.why);
   const point = orderCase(found.order, { sessions, wait: 1 });
@@ -31,6 +33,17 @@ it('an error of the client is its failure, as the server does nothing wrong', ()
     verdict: 'failed',
     why: expect.stringContaining('it ended with 1. With the recorded order it ends with 0'),
   });
+});
+
+it('a request that the cassette does not have is a failure, also after a part of the order that the client has ended', () => {
+  const [misses, status] = [['Cannot answer tools/call "save".'], 0];
+  const why = expect.stringMatching(
+    /^it sent a request that the cassette does not have: Cannot answer tools\/call "save"\. .*In the recorded order/,
+  );
+  expect(ran([2, 1], 'passed', { status, misses })).toMatchObject({ verdict: 'failed', why });
+  expect(ran([2, 1], 'unreached', { status, misses, isPartial: true })).toMatchObject({ verdict: 'failed', why });
+  expect(ran([2, 1], 'unreached', { status, misses })).toMatchObject({ verdict: 'unreached' });
+  expect(ran([2, 1], 'reported', { status: 1, misses }).why).toContain('it ended with 1, and it sent a request');
 });
 
 it('an order that the client does not let come about has the reason', () => {

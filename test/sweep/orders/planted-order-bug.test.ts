@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
@@ -24,6 +24,17 @@ events:
 - server: { id: 3, result: { content: [{ type: text, text: 'Lima: sunny' }] } }
 `,
 );
+const saved = join(folder, 'saved.yaml');
+writeFileSync(
+  saved,
+  `${readFileSync(cassette, 'utf8')}- client: { id: 4, method: tools/call, params: { name: save, arguments: { text: 'Oslo: sunny, Rome: sunny, Lima: sunny' } } }
+- server: { id: 4, result: { content: [{ type: text, text: saved }] } }
+`,
+);
+const scenarioOf = (transport: string) =>
+  `cassette: saved.yaml\nplay: server\ntransport: ${transport}\npoint: order@3,2\nexpect: [{ verdict: good }]\n`;
+const MISS =
+  'it sent a request that the cassette does not have: Cannot answer tools/call "save": no recorded call matches';
 
 it.each([
   [
@@ -39,4 +50,57 @@ it.each([
   const swept = await run(mcpRecord('sweep', '--point', 'order@3,2', cassette, '--', command, ...args));
   expect([swept.status, swept.stdout.toString()]).toEqual([status, expect.stringContaining(text)]);
   expect((await run(mcpRecord('run', scenario, '--', command, ...args))).status).toBe(status);
+});
+
+describe.each(['stdio', 'http'])('a client over %s that hides a failed call', (transport) => {
+  const http = transport === 'http';
+  const options = http ? ['--http'] : [];
+  const client = (manner: string) => fixture('concurrent-calls.js', manner, '1', http ? '{url}' : '{server}');
+
+  it('fails in an order in which the call is another one', async () => {
+    const { command, args } = client('saves-by-arrival');
+    const sweep = async (...more: string[]) =>
+      await run(mcpRecord('sweep', ...options, '--point', 'order@3,2', ...more, saved, '--', command, ...args));
+    const swept = await sweep();
+    expect([swept.status, swept.stdout.toString()]).toEqual([1, expect.stringContaining(`failed order@3,2: `)]);
+    expect(swept.stdout.toString()).toContain(MISS);
+    const { results } = JSON.parse((await sweep('--json')).stdout.toString());
+    expect(results[0]).toMatchObject({ verdict: 'failed', status: 0, misses: [expect.stringContaining('"save"')] });
+    const file = join(folder, `${transport}.yaml`);
+    writeFileSync(file, scenarioOf(transport));
+    const played = await run(mcpRecord('run', file, '--', command, ...args));
+    expect([played.status, played.stdout.toString()]).toEqual([1, expect.stringContaining(MISS)]);
+  });
+
+  it('passes if the call is missing in the recorded order, too, which is said', async () => {
+    const { command, args } = client('saves-all');
+    const swept = await run(mcpRecord('sweep', ...options, '--point', 'order@3,2', saved, '--', command, ...args));
+    expect([swept.status, swept.stdout.toString()]).toEqual([0, expect.stringContaining('1 good (1 passed)')]);
+    const said =
+      'without any fault, too, the client sends a request that the cassette does not have: Cannot answer tools/call "save"';
+    expect(swept.stderr.toString()).toContain(said);
+    const faults = await run(mcpRecord('sweep', ...options, '--point', 'duplicate@2', saved, '--', command, ...args));
+    expect([faults.status, faults.stderr.toString()]).toEqual([0, expect.stringContaining(said)]);
+    expect(faults.stdout.toString()).not.toContain('sent a request that the cassette does not have');
+    const file = join(folder, `${transport}-all.yaml`);
+    writeFileSync(file, scenarioOf(transport));
+    const played = await run(mcpRecord('run', file, '--', command, ...args));
+    expect([played.status, played.stdout.toString()]).toEqual([
+      0,
+      expect.stringContaining(
+        'the client sent a request that the cassette does not have: Cannot answer tools/call "save"',
+      ),
+    ]);
+  });
+});
+
+it('a client that passes with a call that the cassette does not have is named in a sweep of faults', async () => {
+  const { command, args } = fixture('concurrent-calls.js', 'saves-by-arrival', '1', '{server}');
+  const swept = await run(mcpRecord('sweep', '--point', 'reorder@2', saved, '--', command, ...args));
+  expect([swept.status, swept.stdout.toString()]).toEqual([
+    0,
+    expect.stringContaining(
+      'It passed, but sent requests that the cassette does not have: reorder@2. Did it take a damaged answer? reorder@2: Cannot answer tools/call "save"',
+    ),
+  ]);
 });

@@ -20,7 +20,6 @@ import { expectedRunsText, longestRuns, pointsText, roundedUpTime } from '../../
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';
 import { judgedPairs } from '../../../sweep/judge-two-fault-runs.ts';
 import { mayReorder } from '../../../sweep/orders/concurrent-messages.ts';
-import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
@@ -39,7 +38,15 @@ import {
   selectPoints,
   unreachedFaultsAdvice,
 } from '../../sweep/sweep-options.ts';
-import { deadlineText, type LeftOut, pairReport, reportSweep, withoutLossText } from '../../sweep/sweep-report.ts';
+import {
+  baselineNotes,
+  deadlineText,
+  type LeftOut,
+  missesNote,
+  pairReport,
+  reportSweep,
+  withoutLossText,
+} from '../../sweep/sweep-report.ts';
 import {
   allFaultsOn,
   asksForPairs,
@@ -111,6 +118,7 @@ export async function run(command: Command): Promise<number> {
       redactor,
       foot: [
         ...(pairs ? [] : withoutLossText(results, redactor)),
+        ...missesNote(results, redactor),
         ...(pairs ? [] : [unreachedFaultsAdvice(options, results) ?? []].flat()),
         ...(isMeasured ? [deadlineText('run', limit, deadline)] : []),
         UNSEEN,
@@ -159,7 +167,7 @@ export async function run(command: Command): Promise<number> {
     const baseline = await measureClient(first).finally(callOff);
     isMeasured = true;
     limit = baseline.deadline;
-    if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
+    for (const text of baselineNotes(baseline, redactor)) say(text);
     met = points.filter(({ line }) => baseline.lines.has(line));
     if (met.length === 0) throw noPoints({ file, shard: undefined, ...NOT_MET });
     if (isOfPairs) pairs = sweptPairs(pairsOf(file, met), options);
@@ -168,7 +176,8 @@ export async function run(command: Command): Promise<number> {
     const later = pairs ? Math.min(2 * cases.length, met.length) : 0;
     const expected = { count: cases.length, later, first: baseline.duration, deadline: limit, room };
     progress.note(`${pairs ? `${pairs.head}. ` : ''}${expectedRunsText({ ...expected, afterEnd: AFTER_END_MAX })}`);
-    const common = { ...client, target: targets.target, room, deadline: baseline.deadline };
+    const { unserved } = baseline;
+    const common = { ...client, target: targets.target, room, deadline: limit, unserved };
     runAlone = (members) => sweep({ ...common, points: members });
     const results = await sweep({
       ...common,

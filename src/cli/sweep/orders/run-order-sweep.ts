@@ -17,7 +17,6 @@ import {
 } from '../../../sweep/orders/order-verdicts.ts';
 import { type OrderedMessage, withoutMessages } from '../../../sweep/orders/ordered-message.ts';
 import { serverMessageOrders } from '../../../sweep/orders/server-message-order.ts';
-import { leftText } from '../../../transports/stdio/leftover-processes.ts';
 import { loadWithProgress } from '../../io/load-with-progress.ts';
 import { coloursFor, say } from '../../io/output.ts';
 import { endBySignal } from '../../io/signals.ts';
@@ -26,7 +25,7 @@ import { SweepProgress } from '../../terminal/sweep-progress.ts';
 import { againCommand } from '../again-command.ts';
 import { mockServerTargets } from '../mock-server-command-lines.ts';
 import { inOrder, limitsFor, noPoints, positiveNumber, type SweepCommandOptions } from '../sweep-options.ts';
-import { deadlineText, type LeftOut, reportSweep } from '../sweep-report.ts';
+import { baselineNotes, deadlineText, type LeftOut, reportSweep } from '../sweep-report.ts';
 import { orderOfPoint } from './order-point.ts';
 import { orderCount, sweptOrders } from './swept-orders.ts';
 
@@ -85,7 +84,7 @@ export async function runOrderSweep({ file, words, options }: OrderSweepCommand)
       json: shown.map(told),
       leftOut,
       head: shown.some(({ verdict }) => ORDER_VERDICTS.bad.has(verdict)) ? [head, ''] : [head],
-      ...(limit > 0 && { foot: deadlineText('run', limit, given) }),
+      foot: [...(limit > 0 ? [deadlineText('run', limit, given)] : []), UNSEEN].join('\n'),
       options,
       redactor,
       ...(interrupted && { interrupted }),
@@ -106,7 +105,7 @@ export async function runOrderSweep({ file, words, options }: OrderSweepCommand)
       deadline: given,
       recordedFailure: recordedFailure(cassette.events),
     });
-    if (baseline.left) say(`the client leaves ${leftText(baseline.left)} behind without any fault, too`);
+    for (const text of baselineNotes(baseline, redactor)) say(text);
     limit = baseline.deadline;
     leftOut = sessions
       .flat()
@@ -121,7 +120,8 @@ export async function runOrderSweep({ file, words, options }: OrderSweepCommand)
     progress.leaveOut(-points.length);
     const expected = { count: points.length, first: baseline.duration, deadline: limit, room, afterEnd: AFTER_END_MAX };
     progress.note(`${formatCount(points.length, 'point')}: ${head}. ${expectedRunsText(expected)}`);
-    const common = { ...client, target: targets.target, deadline: limit };
+    const { unserved } = baseline;
+    const common = { ...client, target: targets.target, deadline: limit, unserved };
     runAgain = async (point) =>
       (await sweep({ ...common, room: { busy: 1, all: 1 }, points: [point] })).map(orderResult);
     const results = await sweep({
@@ -151,6 +151,10 @@ const WAIT_MIN: Milliseconds = 1_000;
 const NOT_ALLOWED_NEXT =
   'Sweep a client that makes its requests at once, or record the session of this client: mcp-record record -o FILE -- COMMAND.';
 
+/** Said under every report. */
+const UNSEEN =
+  'No verdict sees a client that ends with 0, although it took the answers for each other: docs/sweep-orders.md of this package, "What no verdict sees".';
+
 function notAllowed(results: readonly OrderResult[]): string {
   const [first] = results;
   return `in none of ${formatCount(results.length, 'run')} the order came about${first?.why === undefined ? '' : `: ${first.why}`}`;
@@ -161,6 +165,6 @@ function leftOutOf({ title, line }: OrderedMessage): LeftOut {
 }
 
 /** Returns a result for JSON output. */
-function told({ point: { when: _, ...point }, first: __, ...result }: OrderResult): object {
+function told({ point: { when: _, ...point }, first: __, isPartial: ___, ...result }: OrderResult): object {
   return { point, ...result };
 }

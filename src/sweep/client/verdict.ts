@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type LeftProcesses, leftText } from '../../transports/stdio/leftover-processes.ts';
 import type { GridVerdicts } from '../grid-text.ts';
-import { isUncaught } from '../uncaught-error.ts';
+import { isUncaught, uncaughtErrorIdentity } from '../uncaught-error.ts';
 
 /** Verdict on a command's reaction to a fault. */
 export type Verdict =
@@ -11,7 +11,7 @@ export type Verdict =
   | 'reported'
   /** It missed the deadline. */
   | 'hung'
-  /** A signal or an uncaught error ended it. */
+  /** A signal or an uncaught error ended it, or Node, since nothing was left that could happen. */
   | 'crashed'
   /** Processes that it had started outlived it. */
   | 'leaked'
@@ -62,7 +62,34 @@ export function verdictOf({ status, signal, stderr, timedOut, left, fired, isPar
 function hasCrashed({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): boolean {
   if (signal !== undefined || status === undefined || status >= SIGNALLED) return true;
   // Exit status 0 means that the program caught and logged the error.
-  return status !== 0 && isUncaught(stderr);
+  return status !== 0 && (isUncaught(stderr) || isUnsettled({ status, stderr }));
+}
+
+/** Exit status of Node for a program whose `await` at the top level can never end. */
+const UNSETTLED = 13;
+const UNSETTLED_WARNING = 'Warning: Detected unsettled top-level await';
+
+/**
+ * Reports whether Node ended a program that still waited: it had noticed nothing, and reported nothing. Not every version
+ * of Node prints a warning then. A client over stdio often passes on what its server says.
+ */
+function isUnsettled({ status, stderr }: Pick<Ran, 'status' | 'stderr'>): boolean {
+  if (status !== UNSETTLED) return false;
+  return stderr.includes(UNSETTLED_WARNING) || stderr.replace(OF_MOCK_SERVER, '').trim() === '';
+}
+
+/** Lines of a mock server on standard error, each with its indented lines. */
+const OF_MOCK_SERVER = /^mcp-record: .*\n?(?:[ \t]+.*\n?)*/gm;
+
+/** Returns why a run counts as a crash. */
+export function crashText({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): string {
+  if (signal !== undefined) return `it ended with ${signal}`;
+  const error = uncaughtErrorIdentity(stderr);
+  if (error !== undefined) return `nobody caught ${error}`;
+  if (isUnsettled({ status, stderr })) {
+    return `Node ended it with ${status}: it still waited for something, but nothing was left that could happen (unsettled top-level await)`;
+  }
+  return `it ended with ${status}: a status of ${SIGNALLED} or more is that of a program that a signal ended`;
 }
 
 /** Beginning of the reason for a fault that did not happen, since it would have changed nothing. */
@@ -71,6 +98,7 @@ export const CHANGED_NOTHING = 'the fault changed nothing: ';
 /** Returns the reason for a verdict that needs an explanation. `deadline`: time limit of a run. */
 export function reasonOf(ran: Ran, verdict: Verdict, deadline: Milliseconds): string | undefined {
   if (verdict === 'hung') return `${hungText(deadline)}. If it gives up later, set a longer --deadline`;
+  if (verdict === 'crashed') return crashText(ran);
   if (verdict === 'leaked') return `it left ${leftText(ran.left ?? [])}`;
   if (verdict !== 'unreached') return undefined;
   const { status, signal, timedOut, unchanged } = ran;

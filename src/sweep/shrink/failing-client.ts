@@ -6,7 +6,7 @@ import { type Attempt, attemptRun, type MockTarget } from '../client/attempt-run
 import { type FaultCase, faultMatrix, type SweptFault } from '../client/fault-cases.ts';
 import { newMisses } from '../client/new-misses.ts';
 import { faultPair } from '../client/two-faults-per-run.ts';
-import { BAD, type Verdict, verdictOf } from '../client/verdict.ts';
+import { BAD, crashText, type Verdict, verdictOf } from '../client/verdict.ts';
 import { hasFired } from '../client/withheld-response-arrival.ts';
 import { uncaughtErrorIdentity } from '../uncaught-error.ts';
 import { type FailingProgram, isFailure, type Observation } from './same-failure.ts';
@@ -129,7 +129,7 @@ function causeOf(verdict: Verdict, { status, signal, stderr, fired }: Attempt): 
     case 'hung':
       return `it had not ended, ${when}`;
     case 'crashed':
-      return `${uncaughtErrorIdentity(stderr) ?? `it ended with ${signal ?? status}`}, ${when}`;
+      return `${uncaughtErrorIdentity(stderr) ?? crashText({ status, signal, stderr })}, ${when}`;
     case 'leaked':
       return `processes that it had started were left, ${when}`;
     case 'lied':

@@ -34,7 +34,7 @@ export interface WrittenRule {
 
 /**
  * A fault rule: as data, as returned by a function of `mcp-record/faults`, or as a short string like after `--fault`:
- * `fault`, `fault:method` or `fault:method:name=value,name=value`.
+ * `fault`, `fault:method` or `fault:method:name=value,name=value`, such as `cut:tools/call:nth=2`.
  */
 export type FaultRule = string | WrittenRule | Rule;
 

@@ -61,7 +61,7 @@ export function parseFaultRules(value: unknown, source: RulesSource): WrittenFau
 
 /**
  * Parses the short form of a rule: `fault`, `fault:method` or `fault:method:name=value,name=value`. The method may be
- * empty.
+ * empty. Of the conditions beside the method, the short form has `nth` only.
  * @throws McpRecordError as {@link parseFaultRules}
  */
 export function parseShortRule(
@@ -75,13 +75,15 @@ export function parseShortRule(
   }: Partial<Pick<RulesSource, 'name' | 'from' | 'longForm' | 'usesMethod'>> = {},
 ): Rule {
   const [fault = '', method = '', ...rest] = text.split(':');
-  const rule = { do: fault, ...(method !== '' && { when: { method } }), ...shortParams(rest.join(':')) };
+  const { nth, ...params } = shortParams(rest.join(':'));
+  const when = { ...(method !== '' && { method }), ...(nth !== undefined && { nth }) };
+  const rule = { do: fault, ...(Object.keys(when).length > 0 && { when }), ...params };
   const reader = new Reader({ name, transport, longForm, usesMethod, ...(from && { from }) });
   if (/^\s*(?:- |\{)/.test(text))
     throw reader.bad(
       [],
       'it is not in the short form',
-      `Write ${longForm}. The short form is fault:method:name=value.`,
+      `Write ${longForm}. The short form is fault:method:name=value, such as cut:tools/call:nth=2.`,
     );
   return reader.rule(rule, []);
 }

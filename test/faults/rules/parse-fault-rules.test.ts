@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseFaultRules, parseShortRule } from '../../../src/faults/rules/parse-fault-rules.ts';
@@ -162,10 +164,11 @@ it('a condition in a short rule is refused with the rule as it should be', () =>
     }
     return '';
   };
-  const message = refused('token-refused:tools/call:nth=2,reason=revoked', 'it into a file');
+  const message = refused('token-refused:tools/call:nth=2,tool=weather,reason=revoked', 'it into a file');
   expect(message).toContain('Write it into a file.');
   const rule = /long form of a rule: (.*)/.exec(message)?.[1] ?? '';
-  expect(parse(rule)).toEqual({ do: 'token-refused', when: { method: 'tools/call', nth: 2 }, reason: 'revoked' });
+  const when = { method: 'tools/call', nth: 2, tool: 'weather' };
+  expect(parse(rule)).toEqual({ do: 'token-refused', when, reason: 'revoked' });
   expect(() => parseFaultRules({ faults: [parse(rule)] }, { name: 'f', transport: 'http' })).not.toThrow();
   expect(refused('http-status::status=503,tool=true')).toContain("when: { tool: 'true' }");
   for (const text of ['{ do: token-refused, when: { nth: 2 } }', '- do: drop'])
@@ -214,13 +217,41 @@ describe('a rule in short', () => {
   it.each([
     ['drop', ['drop', {}, {}]],
     ['cut:tools/call', ['cut', { bytes: 0 }, { when: { method: 'tools/call' } }]],
+    ['cut:tools/call:nth=2', ['cut', { bytes: 0 }, { when: { method: 'tools/call', nth: 2 } }]],
+    ['drop::nth=3,times=1', ['drop', {}, { when: { nth: 3 }, times: 1 }]],
     ['slice::size=3,gap=0', ['slice', { size: 3, variation: 0, gap: 0 }, {}]],
     ['junk:ping:text=a:b=c', ['junk', { text: 'a:b=c', kind: 'line' }, { when: { method: 'ping' } }]],
     ['exit::status=SIGSEGV,times=1', ['exit', { status: 'SIGSEGV' }, { times: 1 }]],
   ])('%s is read', (text, expected) => expect(short(text)).toEqual(expected));
 
   it('names itself where it is wrong', () => {
+    expect(() => short('drop::nth=second')).toThrow(/"nth" is "second"\. .*It has to be a whole number from 1/s);
     expect(() => short('slice::sise=3')).toThrow(/the rule slice::sise=3.*Did you mean "size"\?/s);
+  });
+});
+
+describe('the docs', () => {
+  const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
+  /** Rules in short after `--fault`, and in the lists of a test or of `PUT /faults`. */
+  const rules = readdirSync(docs)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) => {
+      const text = readFileSync(join(docs, file), 'utf8');
+      const given = [...text.matchAll(/--fault '?([a-z][^\s'`]*)/g)].map(([, rule = '']) => rule);
+      const listed = [...text.matchAll(/faults(?:\(|"?: )\[(.*)\]/g)].flatMap(([, list = '']) => [
+        ...list.matchAll(/(?<=^|, )['"]([a-z][^'"]*)['"](?!:)/g),
+      ]);
+      return [...given, ...listed.map(([, rule = '']) => rule)].map((rule) => ({ file, rule }));
+    });
+
+  it('have rules of each place that takes them', () => {
+    expect(rules).toContainEqual({ file: 'vitest-reference.md', rule: 'cut:tools/call:nth=2' });
+    expect(rules).toContainEqual({ file: 'control.md', rule: 'latency:tools/call:delay=50,nth=2' });
+    expect(rules).toContainEqual({ file: 'auth.md', rule: 'token-refused:tools/call:nth=2' });
+  });
+
+  it.each(rules)('$file: $rule can be parsed', ({ rule }) => {
+    expect(() => parseShortRule(rule, 'http')).not.toThrow();
   });
 });
 

@@ -177,14 +177,20 @@ function checkName(name: string, taker: OptionTaker, areAll: boolean): void {
     code: 'OPTION_UNKNOWN',
     what: `Cannot use the option ${name}`,
     why: isOfAnother ? `${what} has no such option` : 'there is no option with this name',
-    next: nextFor(name, own, meant, what),
+    next: meant === undefined ? adviceOnUnknown(name, own, what) : `Did you mean ${meant}?`,
   });
 }
 
-function nextFor(name: string, own: readonly string[], meant: string | undefined, what: string): string {
+/** Options of `openSession` that the fixture of a test sets itself. */
+const OF_OPEN_SESSION: readonly string[] = ['server', 'update', 'clock'];
+
+function adviceOnUnknown(name: string, own: readonly string[], what: string): string {
   const isOfServer = ['url', 'command', 'args'].includes(name) && own.includes('server');
   if (isOfServer) return `Put it into the option server: { ${name}: … }.`;
-  return meant === undefined ? `The options of ${what} are ${own.join(', ')}.` : `Did you mean ${meant}?`;
+  if (what !== 'a session') return `The options of ${what} are ${own.join(', ')}.`;
+  if (name === 'handlers') return 'A mock server answers from handlers: mcp.server(CASSETTE, { handlers }).';
+  const shared = own.filter((one) => !OF_OPEN_SESSION.includes(one)).join(', ');
+  return `The options of a session are ${shared}. openSession also has ${OF_OPEN_SESSION.join(', ')}.`;
 }
 
 /** Returns the error for a server that cannot be started here. Functions that play a client also take a function. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mockClient } from '../../src/adapters/mock-client/mock-client.ts';
 import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
@@ -66,7 +68,14 @@ describe('options of a caller without types', () => {
       (options) => openSession({ cassette: CASSETTE, ...(options as object) }),
       'handlers',
       [],
-      'The options of a session',
+      'A mock server answers from handlers: mcp.server(CASSETTE, { handlers }).',
+    ],
+    [
+      'a session',
+      (options) => openSession({ cassette: CASSETTE, ...(options as object) }),
+      'over',
+      'http',
+      'The options of a session are onMiss',
     ],
     [
       'a mock client',
@@ -122,4 +131,18 @@ it('options beside options are an error, which says where they belong', async ()
 it('a part of a server beside the option of the server is told its place', () => {
   const check = () => validateApiOptions({ url: 'http://127.0.0.1:1/mcp' }, 'mock client', { areAll: true });
   expect(check).toThrow('Put it into the option server: { url: … }.');
+});
+
+it('the options of a session that a message lists are in the reference', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'vitest-reference.md'), 'utf8');
+  const table = page.slice(page.indexOf('## Options'), page.indexOf('### Repeat answers'));
+  let message = '';
+  try {
+    validateApiOptions({ over: 'http' }, 'session');
+  } catch (error) {
+    message = String(error);
+  }
+  const [, list = '', own = ''] = /are ([\w, ]+)\. openSession also has ([\w, ]+)\./.exec(message) ?? [];
+  expect(list.split(', ').filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+  expect(own).toBe('server, update, clock');
 });

@@ -69,7 +69,7 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   if (has('miss')) return `Mend the test, or ${recordingAdvice(recordable)}`;
   if (findings.every(({ breaksProtocol }) => breaksProtocol)) return FORBIDDEN;
   if (has('differs') || has('unrecorded') || has('unanswered') || has('stray'))
-    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} ${differenceAdvice(findings)}`;
+    return `Mend the client, or ${recordingAdvice({ ...recordable, canAdd: false })} ${differenceAdvice(findings, recordable)}`;
   if (has('ended')) return ENDED;
   if (has('unanswerable'))
     return `Write the missing answer into the cassette${canRecord ? ', or record it anew: MCP_RECORD=record' : ''}.`;
@@ -80,12 +80,14 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
 }
 
 /** Returns the advice for a client that may differ, with ignore rules for the places where it does. */
-function differenceAdvice(findings: readonly Finding[]): string {
+function differenceAdvice(findings: readonly Finding[], { canAdd, cassette = '' }: Recordable): string {
   const pointers = [...new Set(findings.flatMap(({ differsAt = [] }) => differsAt))];
   const ignore = pointers.length === 0 ? '' : `ignore: [${pointers.map(quoted).join(', ')}], or `;
   const isOfAnswer = pointers.some((pointer) => /^\/(?:result|error)(?:\/|$)/.test(pointer));
+  // A session that records has no handlers: a mock server on the same cassette has them.
+  const where = canAdd ? `: mcp.server(${quoted(cassette)}, { handlers }) in place of mcp.connect` : '';
   const then = isOfAnswer
-    ? ' The server goes on as it was recorded: to have it do something else, give its tool a handler.'
+    ? ` The server goes on as it was recorded: to have it do something else, give its tool a handler${where}.`
     : '';
   return `To let it differ: ${ignore}onDifference: 'report'.${then}`;
 }

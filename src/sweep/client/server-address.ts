@@ -6,6 +6,12 @@ export const SERVER_VARIABLE = 'MCP_RECORD_SERVER';
 export const SERVER_WORDS = '{server}';
 /** Environment variable with the URL of a listening mock server. */
 export const URL_VARIABLE = 'MCP_RECORD_URL';
+/** What plays the server on the other transport, by the address of this one. */
+const OTHER_TRANSPORT = {
+  words:
+    'For a client that connects to a URL: add --http to sweep or shrink, or "transport: http" to a scenario. The transport of the cassette does not matter.',
+  url: 'For a client that starts its server: leave out --http of sweep or shrink, or "transport: http" of a scenario.',
+};
 /** Placeholder inside the command's arguments for the mock server's URL. */
 export const URL_WORD = '{url}';
 
@@ -52,6 +58,6 @@ function checkPlaceholder(at: ServerAddress, command: readonly string[]): void {
     code: 'SERVER_NOT_REACHED',
     what: `Cannot run ${command.join(' ')}`,
     why: `it has ${other}, and this mock server is ${'url' in at ? 'at a URL' : 'a command'}`,
-    next: `Write ${word} in place of ${other}, and let the client ${does} it. Over HTTP, a sweep and a scenario with "transport: http" play the server at a URL.`,
+    next: `Write ${word} in place of ${other}, and let the client ${does} it. ${OTHER_TRANSPORT['url' in at ? 'url' : 'words']}`,
   });
 }

@@ -95,6 +95,10 @@ it('advises to ignore the places that differ, and names a handler for what an an
   expect(adviceOf(declined, declined)).toContain(
     "ignore: ['/result/action', '/result/it\\'s'], or onDifference: 'report'. The server goes on as it was recorded: to have it do something else, give its tool a handler.",
   );
+  const recording = sessionFailedError('a.yaml', { findings: [{ text: 'It is so.', ...declined }], canAdd: true });
+  expect(recording.message).toContain(
+    "give its tool a handler: mcp.server('a.yaml', { handlers }) in place of mcp.connect.",
+  );
   expect(adviceOf({ kind: 'unanswered' })).toMatch(/To let it differ: onDifference: 'report'\.$/);
 });
 

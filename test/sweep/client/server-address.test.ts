@@ -11,14 +11,26 @@ it('a client that starts its server is told the words of a command line', () => 
 });
 
 it.each([
-  ['has {url}, and this mock server is a command', { words: ['node'] }, ['client', '--server={url}'], '{server}'],
-  ['has {server}, and this mock server is at a URL', { url: 'http://127.0.0.1:1/mcp' }, ['c', '{server}'], '{url}'],
-])('a client that %s is an error that names the other placeholder', (why, at, words, next) => {
+  [
+    'has {url}, and this mock server is a command',
+    { words: ['node'] },
+    ['client', '--server={url}'],
+    '{server}',
+    'add --http',
+  ],
+  [
+    'has {server}, and this mock server is at a URL',
+    { url: 'http://127.0.0.1:1/mcp' },
+    ['c', '{server}'],
+    '{url}',
+    'leave out --http',
+  ],
+])('a client that %s is an error that names the other placeholder', (why, at, words, next, option) => {
   expect(() => substituteAddress(at, words, {})).toThrow(
     expect.objectContaining({
       problem: expect.objectContaining({
         why: `it ${why}`,
-        next: expect.stringContaining(`Write ${next} in place of`),
+        next: expect.stringMatching(new RegExp(`^Write ${next} in place of .* ${option} `)),
       }),
     }),
   );

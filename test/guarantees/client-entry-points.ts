@@ -7,7 +7,7 @@ import { type EntryPoint, failureOf } from './entry-point.ts';
 import { playedOverHttp } from './http-client.ts';
 import { httpEntryPoints, inTest, NOTHING, over, REPLAY, SESSION, TEST } from './http-entry-points.ts';
 import { played, playedThrough, playedToEnd } from './plays.ts';
-import { CLI, runFails, sweepFails } from './processes.ts';
+import { CLI, runFails, strictness, sweepFails } from './processes.ts';
 
 const HTTP_ENTRIES = httpEntryPoints({
   byClient: (live, url) => played(live, { url }),
@@ -91,9 +91,10 @@ export const CLIENT_ENTRY_POINTS: readonly EntryPoint[] = [
     name: '`replay`',
     runsIn: 'processes',
     request: '`--strict`',
+    difference: '`--on-difference`',
     verdicts: REPLAY,
     async fails(recorded, live, asked) {
-      const args = [...CLI, 'replay', ...(asked === 'request' ? ['--strict'] : []), recorded];
+      const args = [...CLI, 'replay', ...strictness(asked), recorded];
       return (await playedToEnd(live, { command: process.execPath, args })) === 1;
     },
   },

@@ -1,8 +1,8 @@
 import type { ReplayOutcome } from '../../src/replay/findings/replay-outcome.ts';
 import type { Plant, Row, Verdict } from './rows.ts';
 
-/** How much is asked for: what holds by default, or all that can be compared. */
-export type Asked = 'default' | 'request';
+/** How much is asked for: what holds by default, all that can be compared, or that without messages that never come. */
+export type Asked = 'default' | 'request' | 'difference';
 
 /** Memory alone; processes; the network, from this process; or what stands in for the network of this process. */
 export type RunsIn = 'memory' | 'processes' | 'network' | 'msw' | 'nock';
@@ -20,6 +20,8 @@ export interface EntryPoint {
   name: string;
   /** What makes it compare all that it can, as its user writes it; empty where it does so by itself. */
   request: string;
+  /** The same without messages that never come. Absent: there is no other way to write it. */
+  difference?: string;
   /** What a play of it needs. */
   runsIn: RunsIn;
   /** What it makes of each kind of difference, or the part of a row that says which of its plants it finds. */

@@ -59,7 +59,8 @@ function runsOf(row: Row, plant: Plant, entry: EntryPoint): Run[] {
   const { recorded, live } = plant;
   const verdict = verdictOf(row, plant, entry);
   const inDefault: Run = { entry, recorded, live, asked: 'default', fails: verdict === 'default' };
-  const onRequest: Run = { entry, recorded, live, asked: 'request', fails: verdict === 'request' };
+  const asked = entry.difference !== undefined && row.compared === 'difference' ? 'difference' : 'request';
+  const onRequest: Run = { entry, recorded, live, asked, fails: verdict === 'request' };
   if (verdict === 'default') return [inDefault];
   return verdict === 'no' ? [onRequest] : [inDefault, onRequest];
 }

@@ -34,7 +34,7 @@ A mock server that requires tokens, or a fault, may [refuse a client](auth.md#a-
 | A client that was refused with 401 or 403, and never makes the request again with a token | \`onUnused: 'fail'\` or \`onDifference: 'fail'\` | \`--strict\` or \`--on-difference fail\` | \`--on-difference fail\` |
 | Without faults and without a cassette: no client ever gets in | ✓ | – | \`--on-difference fail\` |
 
-On the command line, \`--on-difference fail\` is enough in place of \`--strict\`, but for recorded messages that never come.
+In the tables below, \`--on-difference\` stands for \`--on-difference fail\`. \`--strict\` does the same, and more.
 
 Beyond this table:
 
@@ -66,7 +66,8 @@ function table({ title, rows, entries }: Section): string {
 }
 
 function cell(row: Row, entry: EntryPoint): string {
-  const marks: Record<Verdict, string> = { default: '✓', request: entry.request, no: '–' };
+  const request = (row.compared === 'difference' && entry.difference) || entry.request;
+  const marks: Record<Verdict, string> = { default: '✓', request, no: '–' };
   const verdicts = row.plants.map((plant) => verdictOf(row, plant, entry));
   const [verdict = 'no'] = verdicts;
   if (verdicts.every((one) => one === verdict)) return marks[verdict];

@@ -19,6 +19,12 @@ export async function runProcess(args: readonly string[]): Promise<{ status: num
   return { status };
 }
 
+/** What `replay` is given to compare so much. */
+export function strictness(asked: Asked): string[] {
+  if (asked === 'difference') return ['--on-difference', 'fail'];
+  return asked === 'request' ? ['--strict'] : [];
+}
+
 /** Plays clients to one `replay --http` with these words, each in a session of its own. True: it ends with 1. */
 export async function replayHttpFails(
   more: readonly string[],
@@ -26,7 +32,7 @@ export async function replayHttpFails(
   asked: Asked,
   play: (live: string, url: string) => Promise<void>,
 ): Promise<boolean> {
-  const words = ['replay', '--http', ...(asked === 'request' ? ['--strict'] : []), ...more];
+  const words = ['replay', '--http', ...strictness(asked), ...more];
   const child = spawn(process.execPath, [...CLI, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   let text = '';

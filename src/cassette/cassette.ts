@@ -11,7 +11,7 @@ export interface Header {
   format: typeof FORMAT;
   /** Name and version of the program that wrote the file. Absent: the file was written by hand. */
   recorder?: string;
-  /** Start of the recording, ISO 8601 in UTC, to the second. */
+  /** Start of the recording, ISO 8601 in UTC, to the millisecond. Older and hand-written cassettes: to the second. */
   recorded?: string;
   transport: Transport;
   /** HTTP: the server's URL, without credentials or query. */

@@ -89,5 +89,6 @@ export const COMMENT: TextRange = {
   next: 'Put it in quotes, without a line break: each comment is an event.',
 };
 
-/** Format of `recorded`. Whether the date exists is not checked. */
-export const RECORDED: RegExp = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Format of `recorded`: to the millisecond, or to the second. Whether the date exists is not checked. */
+export const RECORDED: RegExp =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/;

@@ -48,9 +48,9 @@ export function plainUrl(url: string): Pick<Header, 'url'> {
   return { url: origin + pathname };
 }
 
-/** Returns the time of a recording for the header: in UTC, to the second. Empty: the text is not a time. */
+/** Returns the time of a recording for the header: in UTC, as exact as the text. Empty: the text is not a time. */
 export function recordedAt(text: unknown): Pick<Header, 'recorded'> {
   const instant = instantOf(String(text));
   if (typeof text !== 'string' || Number.isNaN(instant.getTime())) return {};
-  return { recorded: instant.toISOString().replace(/\.\d+/, '') };
+  return { recorded: instant.toISOString().replace('.000Z', 'Z') };
 }

@@ -242,7 +242,7 @@ const HEADERS: Readonly<Record<(typeof HEADER_KEYS)[number] | 'events', Row>> = 
   recorder: { where: 'format: mcp-record/1\nrecorder: ?\nevents: []', fits: ['a 1'], hostile: NO_TEXT },
   recorded: {
     where: 'format: mcp-record/1\nrecorded: ?\nevents: []',
-    fits: ["'2026-11-21T03:02:15Z'", '2026-11-21T03:02:15Z'],
+    fits: ["'2026-11-21T03:02:15Z'", '2026-11-21T03:02:15Z', "'2026-11-21T03:02:15.250Z'"],
     hostile: [
       ...NO_LINE,
       'x',
@@ -251,6 +251,8 @@ const HEADERS: Readonly<Record<(typeof HEADER_KEYS)[number] | 'events', Row>> = 
       "'2026-13-01T00:00:00Z'",
       "'2026-11-21T25:00:00Z'",
       "'2026-11-21 03:02:15'",
+      "'2026-11-21T03:02:15.25Z'",
+      "'2026-11-21T03:02:15,250Z'",
       "'+275760-09-13T00:00:01Z'",
     ],
   },

@@ -77,6 +77,6 @@ describe('a calendar that is set back and forward in the midst of a session', ()
     line.open('b');
     line.recorder.end('complete');
     const recorded = ['cassette.yaml', 'cassette-2.yaml'].map((tape) => line.cassette(tape).header.recorded);
-    expect(recorded).toEqual(['2026-11-21T03:02:15Z', '2026-11-20T03:02:15Z']);
+    expect(recorded).toEqual(['2026-11-21T03:02:15.000Z', '2026-11-20T03:02:15.000Z']);
   });
 });

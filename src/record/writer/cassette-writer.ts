@@ -2,7 +2,7 @@ import { FORMAT, type Header } from '../../cassette/cassette.ts';
 import type { Bytes, CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { endText, eventPieces, headerText } from '../../cassette/write/format-event.ts';
 import type { Frame } from '../../channel/frame.ts';
-import type { Clock, Milliseconds } from '../../kernel/clock.ts';
+import { type Clock, laterDate, type Milliseconds } from '../../kernel/clock.ts';
 import { packageVersion } from '../../kernel/installed-package.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { type DelayPrecision, EventDelays } from './event-delays.ts';
@@ -52,6 +52,8 @@ export class CassetteWriter implements Suspendable {
   readonly redactor: Redactor | undefined;
   /** Number of secrets known before the first write. */
   #known = 0;
+  /** Time of the first event. Undefined before it. */
+  #first: Milliseconds | undefined;
 
   constructor(options: CassetteWriterOptions) {
     this.#options = options;
@@ -80,6 +82,7 @@ export class CassetteWriter implements Suspendable {
    * Returns the delay to write for an event at `at`. Undefined: none. Events must call it in the order of the cassette.
    */
   gap(at: Milliseconds): Milliseconds | undefined {
+    this.#first ??= at;
     return this.#gaps.next(at);
   }
 
@@ -91,9 +94,10 @@ export class CassetteWriter implements Suspendable {
     });
   }
 
-  /** Adds an event that writes its bytes itself. False: it could not. */
-  addBytes(event: Bytes): boolean {
+  /** Adds an event at `at` that writes its bytes itself. False: it could not. */
+  addBytes(event: Bytes, at: Milliseconds): boolean {
     if (this.#broken) return false;
+    this.#first ??= at;
     try {
       if (!this.#ready().addBytes(event)) return false;
       this.#flushLater();
@@ -186,7 +190,9 @@ export class CassetteWriter implements Suspendable {
 
   #open(): CassetteFile {
     const { open, clock, about } = this.#options;
-    const recorded = `${clock.date().toISOString().slice(0, -5)}Z`;
+    // The first event may be written later than it passed: over HTTP, when the response names its session.
+    const waited = this.#first === undefined ? 0 : clock.now() - this.#first;
+    const recorded = laterDate(clock.date(), -waited).toISOString();
     const recorder = `mcp-record ${packageVersion()}`;
     const cassette = open();
     this.#path = cassette.path;

@@ -58,7 +58,7 @@ export class FastMessageWriter implements Bytes {
     this.#bytes = bytes;
     this.#start = start;
     this.#at = at;
-    return this.#writer.addBytes(this) ? this.#start - 1 : -1;
+    return this.#writer.addBytes(this, at) ? this.#start - 1 : -1;
   }
 
   write(buffer: Uint8Array, at: number): number {

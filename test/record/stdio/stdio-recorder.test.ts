@@ -68,7 +68,7 @@ describe('a recorder', () => {
         '# MCP session recorded by mcp-record. Format: mcp-record/1',
         'format: mcp-record/1',
         `recorder: mcp-record ${JSON.parse(readFileSync('package.json', 'utf8')).version}`,
-        "recorded: '2026-11-21T03:02:15Z'",
+        "recorded: '2026-11-21T03:02:15.000Z'",
         'transport: stdio',
         'events:',
         '- client:',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CassetteFile } from '../../../src/cassette/write/cassette-file.ts';
 import { ManualClock } from '../../../src/kernel/manual-clock.ts';
@@ -30,4 +31,21 @@ it('a cassette that can be written no further is closed, and its trouble told on
   writer.end('complete');
   expect(troubles).toEqual([full]);
   expect(file.isParked).toBe(true);
+});
+
+it('the header says when the first event passed, to the millisecond, also if it is written later', () => {
+  const clock = new ManualClock(new Date('2026-11-21T03:02:15.250Z'));
+  const file = new CassetteFile(newFile());
+  const writer = new CassetteWriter({
+    open: () => file,
+    about: { transport: 'http' },
+    clock,
+    gap: 'coarse',
+    redactAgain: redactFinished,
+    failed: (error) => expect(error).toBeUndefined(),
+  });
+  clock.advance(1_234);
+  writer.write({ kind: 'line', at: 7, from: 'server', on: 'stderr', data: 'before' });
+  writer.end('complete');
+  expect(readFileSync(file.path, 'utf8')).toContain("\nrecorded: '2026-11-21T03:02:15.257Z'\n");
 });

@@ -1,40 +1,46 @@
-import * as zlib from 'node:zlib';
-
 type Decoder = (data: Uint8Array, bytesMax: number) => Buffer;
 
-const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
-/** Ends without an error where the data ends, so that the beginning of a broken body can be read. */
-const LENIENT = { finishFlush: Z_SYNC_FLUSH };
+let loaded: Readonly<Record<string, readonly Decoder[]>> | undefined;
 
-const gunzip: readonly Decoder[] = [
-  (data, maxOutputLength) => zlib.gunzipSync(data, { maxOutputLength }),
-  (data, maxOutputLength) => zlib.gunzipSync(data, { ...LENIENT, maxOutputLength }),
-  gunzipWithTail,
-];
+/** Returns the decoders of a coding. They are loaded with the first compressed body: few sessions have one. */
+function decodersOf(coding: string): readonly Decoder[] {
+  loaded ??= decoders();
+  return Object.hasOwn(loaded, coding) ? loaded[coding]! : [];
+}
 
-/** Zstandard, which Node has since version 22.15. */
-const { zstdDecompressSync } = zlib as { zstdDecompressSync?: typeof zlib.gunzipSync };
-
-/** Decoders of each coding: the one that the coding asks for, then those for broken bodies. */
-const DECODERS: Readonly<Record<string, readonly Decoder[]>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  // Many servers leave out the frame of zlib, and clients accept that.
-  deflate: [
-    (data, maxOutputLength) => zlib.inflateSync(data, { maxOutputLength }),
-    (data, maxOutputLength) => zlib.inflateRawSync(data, { maxOutputLength }),
-    (data, maxOutputLength) => zlib.inflateSync(data, { ...LENIENT, maxOutputLength }),
-    (data, maxOutputLength) => zlib.inflateRawSync(data, { ...LENIENT, maxOutputLength }),
-  ],
-  br: [
-    (data, maxOutputLength) => zlib.brotliDecompressSync(data, { maxOutputLength }),
-    (data, maxOutputLength) =>
-      zlib.brotliDecompressSync(data, { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength }),
-  ],
-  ...(zstdDecompressSync && {
-    zstd: [(data: Uint8Array, maxOutputLength: number) => zstdDecompressSync(data, { maxOutputLength })],
-  }),
-};
+/** Returns the decoders of each coding: the one that the coding asks for, then those for broken bodies. */
+function decoders(): Readonly<Record<string, readonly Decoder[]>> {
+  const zlib = process.getBuiltinModule('node:zlib');
+  const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = zlib.constants;
+  /** Ends without an error where the data ends, so that the beginning of a broken body can be read. */
+  const lenient = { finishFlush: Z_SYNC_FLUSH };
+  const gunzip: readonly Decoder[] = [
+    (data, maxOutputLength) => zlib.gunzipSync(data, { maxOutputLength }),
+    (data, maxOutputLength) => zlib.gunzipSync(data, { ...lenient, maxOutputLength }),
+    gunzipWithTail,
+  ];
+  /** Zstandard, which Node has since version 22.15. */
+  const { zstdDecompressSync } = zlib as { zstdDecompressSync?: typeof zlib.gunzipSync };
+  return {
+    gzip: gunzip,
+    'x-gzip': gunzip,
+    // Many servers leave out the frame of zlib, and clients accept that.
+    deflate: [
+      (data, maxOutputLength) => zlib.inflateSync(data, { maxOutputLength }),
+      (data, maxOutputLength) => zlib.inflateRawSync(data, { maxOutputLength }),
+      (data, maxOutputLength) => zlib.inflateSync(data, { ...lenient, maxOutputLength }),
+      (data, maxOutputLength) => zlib.inflateRawSync(data, { ...lenient, maxOutputLength }),
+    ],
+    br: [
+      (data, maxOutputLength) => zlib.brotliDecompressSync(data, { maxOutputLength }),
+      (data, maxOutputLength) =>
+        zlib.brotliDecompressSync(data, { finishFlush: BROTLI_OPERATION_FLUSH, maxOutputLength }),
+    ],
+    ...(zstdDecompressSync && {
+      zstd: [(data: Uint8Array, maxOutputLength: number) => zstdDecompressSync(data, { maxOutputLength })],
+    }),
+  };
+}
 
 /** Length of the head of gzip without options (RFC 1952, 2.3), and of the sums at its end. */
 const GZIP_HEAD = 10;
@@ -42,7 +48,7 @@ const GZIP_END = 8;
 
 /** Decodes gzip that something else follows, which stays. */
 function gunzipWithTail(data: Uint8Array, maxOutputLength: number): Buffer {
-  const { buffer, engine } = zlib.inflateRawSync(data.subarray(GZIP_HEAD), {
+  const { buffer, engine } = process.getBuiltinModule('node:zlib').inflateRawSync(data.subarray(GZIP_HEAD), {
     maxOutputLength,
     info: true,
   }) as unknown as {
@@ -54,7 +60,7 @@ function gunzipWithTail(data: Uint8Array, maxOutputLength: number): Buffer {
 
 /** Decodes one content coding. `too long`: the result exceeds the limit. Undefined: nothing can decode it. */
 export function decompress(data: Uint8Array, coding: string, bytesMax: number): Buffer | 'too long' | undefined {
-  for (const decoder of Object.hasOwn(DECODERS, coding) ? DECODERS[coding]! : []) {
+  for (const decoder of decodersOf(coding)) {
     try {
       return decoder(data, bytesMax);
     } catch (error) {

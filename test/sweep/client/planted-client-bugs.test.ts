@@ -88,7 +88,7 @@ const BUGS: readonly (readonly [bug: string, fault: string, found: readonly stri
   ['dies-when-its-server-leaves', 'exit', at('exit', all, 'crashed')],
   ['listens-to-no-read', 'error-reply', at('error-reply', [AT.read], 'crashed')],
   ['parses-what-is-left-at-the-end', 'truncate', at('truncate', all, 'crashed')],
-  ['takes-a-chunk-for-a-line', 'slice', at('slice', all, 'crashed')],
+  ['takes-the-end-of-a-chunk-for-that-of-a-line', 'slice', at('slice', all, 'crashed')],
   ['has-no-room-for-a-long-line', 'oversize', at('oversize', all, 'crashed')],
   ['takes-any-json-for-a-message', 'corrupt:kind=not-json-rpc', at('corrupt', all, 'crashed')],
   ['throws-a-revision-where-nobody-catches-it', 'version', at('version', [AT.opened], 'crashed')],

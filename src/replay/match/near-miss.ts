@@ -100,6 +100,7 @@ export function nearMissOf({
       isRedacted,
       isOther: others !== undefined,
       isOfAnswer,
+      isWritable: !isOfServer,
     });
   const data = { mcpRecord: { cassette: file, closest: near, next: next(varies === undefined ? '' : all.join(', ')) } };
   return {
@@ -216,7 +217,7 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
 }
 
 function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...session }: Advice): string {
-  const { isHandWritten, isForked, isRedacted } = session;
+  const { isHandWritten, isForked, isRedacted, isWritable } = session;
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
     : isRedacted
@@ -232,12 +233,16 @@ function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...s
       ? 'In one session, a placeholder stands for one value'
       : isRedacted
         ? 'If it sends it, give the rules that redacted it: no given rule matches what the client sends'
-        : `Or ${inSentence(mended)}`;
+        : `Or${isWritable && !isHandWritten ? WRITE_CALL : ''} ${inSentence(mended)}`;
     return `An earlier answer returned the recorded value: have the client send it. ${rest}.`;
   }
   if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
   return `${mended}, or ignore what varies: ${rule}`;
 }
+
+/** Step for a client that goes on where the recorded one ended, as with another item of a list. */
+const WRITE_CALL =
+  ', if the client is right, write this call and its answer into the cassette (docs/share-a-client-bug.md), or';
 
 function inSentence(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
@@ -246,6 +251,8 @@ function inSentence(text: string): string {
 interface Advice {
   /** Whether an earlier answer returned the recorded value. */
   isOfAnswer: boolean;
+  /** Whether a person can write the request into the cassette. The server chooses a cursor. */
+  isWritable: boolean;
   /** Whether the recorded value is a placeholder and the live value is not a known secret. */
   isRedacted: boolean;
   /** Whether the placeholder and the live secret are bound to other partners: one placeholder stands for one value. */

@@ -77,7 +77,9 @@ it('does not advise to ignore a value that an earlier answer returned', () => {
   ];
   const adviceOn = (args: object) => answerTo(JSON.stringify(call(4, 'get', { ...args })), session).finding!.text;
   const wrong = adviceOn({ id: 'note_9999', days: 2 });
-  expect(wrong).toContain('An earlier answer returned the recorded value: have the client send it. Or ');
+  expect(wrong).toContain(
+    'An earlier answer returned the recorded value: have the client send it. Or, if the client is right, write this call and its answer into the cassette (docs/share-a-client-bug.md), or record the session again.',
+  );
   expect(wrong).not.toContain('ignore');
   expect(adviceOn({ id: 'note_8f3a', days: 3 })).toContain('--ignore /params/arguments/days');
 });
@@ -90,6 +92,6 @@ it('does not advise to ignore the cursor of a tool, whose first page needs none'
     server(result(1, 'milk')),
   ];
   const { text } = answerTo(JSON.stringify(call(4, 'list', { cursor: 'aaaaaaaaaaaa' })), session).finding!;
-  expect(text).toContain('An earlier answer returned the recorded value: have the client send it. Or ');
+  expect(text).toContain('An earlier answer returned the recorded value: have the client send it. Or, if the client is right, write ');
   expect(text).not.toContain('ignore');
 });

@@ -179,9 +179,9 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'wrap',
     summary: 'add the recorder to a client’s configuration, or remove it',
-    examples: ['wrap --client cursor', 'wrap .mcp.json', 'wrap .mcp.json --undo'],
+    examples: ['wrap --client cursor', 'wrap .mcp.json --redact-rules redaction.yaml', 'wrap .mcp.json --undo'],
     describe: (command) =>
-      command
+      withRedactionOptions(command)
         .argument('[file]', 'configuration: claude_desktop_config.json, .mcp.json, config.toml, …')
         .option('--client <name>', `find the configuration of a client: ${CLIENT_NAMES.join(', ')}`)
         .option('-o, --output <folder>', 'folder for cassettes, with a subfolder for each server', 'cassettes')

@@ -7,6 +7,7 @@ import { PROGRAM, packageVersion } from '../../kernel/installed-package.ts';
 import { PROJECT_RULES } from '../../record/redact-file/redaction-rules-file.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
+import { namesRules, type RedactionOptions, redactionWords, rulesFrom } from '../options/redaction-options.ts';
 import { readConfiguration, replaceConfiguration } from '../wrap/configuration-file.ts';
 import { refusePackedExtension } from '../wrap/extension-manifest.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
@@ -14,7 +15,7 @@ import { serversIn } from '../wrap/find-servers-in-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
 import { headerValues } from '../wrap/wrap-url.ts';
 
-interface Options {
+interface Options extends RedactionOptions {
   client?: string;
   output: string;
   server: string[];
@@ -25,14 +26,16 @@ interface Options {
 
 /** Runs `mcp-record wrap`: adds a recorder to the servers of a client's configuration, or removes it. */
 export async function run(command: Command): Promise<number> {
-  const { client, output, server: names, undo = false, dryRun = false, local = false } = command.opts<Options>();
+  const options = command.opts<Options>();
+  const { client, output, server: names, undo = false, dryRun = false, local = false } = options;
+  if (namesRules(options)) await rulesFrom(options);
   const { file, lines: found } = configurationOf(command.args[0], client);
   const before = readConfiguration(file);
   refusePackedExtension(before, file);
   const folder = resolve(output);
   const result = undo
     ? unwrap(before, { file, names })
-    : wrap(before, { file, names, folder, program: program(local) });
+    : wrap(before, { file, names, folder, program: program(local), redaction: redactionWords(options) });
   const isChanged = result.text !== before;
   const backup = isChanged && !dryRun ? replaceConfiguration(file, before, result.text) : undefined;
   const lines = [...found, ...summaryOf(result)];

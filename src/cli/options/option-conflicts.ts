@@ -99,7 +99,7 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['report'], options: ['--ignore', '--ignore-pattern', '--journal'], excludes: ['--viewer'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
   { commands: ['redact'], options: ['--junit', '--sarif'], needs: ['--check'] },
-  { commands: ['wrap'], options: ['--output', '--local'], excludes: ['--undo'] },
+  { commands: ['wrap'], options: ['--output', '--local', ...REDACTION_RULES], excludes: ['--undo'] },
 ];
 
 /**

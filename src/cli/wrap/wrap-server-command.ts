@@ -92,10 +92,20 @@ function unwrapWords(command: Node): Edit[] | undefined {
 
 /** Reports whether the server starts with our recorder. */
 export function isWrapped(server: Node): boolean {
+  return recordAt(wordsOf(server)) !== undefined;
+}
+
+/** Reports whether the command of a server has all these words. */
+export function hasWords(server: Node, wanted: readonly string[]): boolean {
+  const words = wordsOf(server);
+  return wanted.every((word) => words.includes(word));
+}
+
+function wordsOf(server: Node): string[] {
   const command = propertyOf(server, 'command');
   const args = propertyOf(server, 'args')?.children ?? [];
   const words = command?.type === 'array' ? (command.children ?? []) : [command, ...args];
-  return recordAt(words.map((word) => String(word?.value ?? ''))) !== undefined;
+  return words.map((word) => String(word?.value ?? ''));
 }
 
 const PROGRAM = /(?:^|[\\/])mcp-record(?:\.js|\.cmd|@[^\\/]+)?$/;
@@ -106,12 +116,17 @@ function recordAt(words: readonly string[]): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** Returns the position of the server's own command, after `record -o FOLDER` and an optional `--`. */
+/** Option of the recorder that `wrap` has added. */
+const REDACTION_OPTION = /^--redact-[a-z]+=/;
+
+/** Returns the position of the server's own command, after `record -o FOLDER`, its rules and an optional `--`. */
 function commandWord(words: readonly string[]): number | undefined {
   const at = recordAt(words);
   if (at === undefined || words[at + 1] !== '-o') return undefined;
-  const own = words[at + 3] === SEPARATOR ? at + 4 : at + 3;
-  return words[own] === undefined || words[own].startsWith('-') ? undefined : own;
+  let own = at + 3;
+  while (REDACTION_OPTION.test(words[own] ?? '')) own += 1;
+  if (words[own] === SEPARATOR) own += 1;
+  return words[own]?.startsWith('-') === false ? own : undefined;
 }
 
 function columnOf(text: string, offset: number): number {

@@ -4,7 +4,14 @@ import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { type ConfiguredServer, serversIn } from './find-servers-in-configuration.ts';
 import { type Edit, edited } from './text-edits.ts';
-import { hasCommand, hasOtherArgs, isWrapped, unwrapServerCommand, wrapServerCommand } from './wrap-server-command.ts';
+import {
+  hasCommand,
+  hasOtherArgs,
+  hasWords,
+  isWrapped,
+  unwrapServerCommand,
+  wrapServerCommand,
+} from './wrap-server-command.ts';
 import { badHeaderName, unwrapUrl, urlOf, wrapUrl } from './wrap-url.ts';
 
 export interface WrapOptions {
@@ -17,6 +24,8 @@ export interface WrapOptions {
    * clients is unknown.
    */
   folder: string;
+  /** Options of the recorder with the rules of redaction, each in one word. */
+  redaction?: readonly string[];
   /** Names of the servers to change. Empty: all. */
   names: readonly string[];
 }
@@ -39,14 +48,16 @@ export interface WrapResult {
  * Adds a recorder to the servers of a client's configuration. All other text keeps its bytes.
  * @throws McpRecordError WRAP_NOT_A_CONFIGURATION, WRAP_NO_SUCH_SERVER
  */
-export function wrap(text: string, { file, program, folder, names }: WrapOptions): WrapResult {
+export function wrap(text: string, { file, program, folder, names, redaction = [] }: WrapOptions): WrapResult {
   const servers = serversIn(text, file);
   const folders = foldersOf(servers.map(({ name }) => name));
   return changeEach(text, chosen(servers, names, file), (server) => {
     const { name, node, syntax } = server;
+    if (isWrapped(node) && !hasWords(node, redaction))
+      return 'is recorded already, without these rules: it is left as it is. Run wrap --undo first';
     if (isWrapped(node)) return 'is recorded already';
     if (syntax.obstacle !== undefined) return `${syntax.obstacle}: it is left as it is`;
-    const recorder = [...program, 'record', '-o', `${join(folder, folders.get(name)!)}/`];
+    const recorder = [...program, 'record', '-o', `${join(folder, folders.get(name)!)}/`, ...redaction];
     if (hasCommand(node) && hasOtherArgs(node)) return 'has "args" that are no list: it is left as it is';
     if (hasCommand(node)) return { what: 'is recorded over stdio', edits: wrapServerCommand(text, server, recorder) };
     if (typeof urlOf(node)?.value !== 'string') return 'has neither a "command" nor a "url": it is left as it is';

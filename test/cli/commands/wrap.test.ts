@@ -60,6 +60,32 @@ describe('mcp-record wrap', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
+  it('gives the recorder the rules of redaction, and takes them out again', async () => {
+    writeFileSync(file, text);
+    writeFileSync(join(folder, 'redaction.yaml'), 'redact:\n  - pattern: "mem\\\\w+"\n    name: kind\n');
+    const rules = ['--redact-rules', 'redaction.yaml', '--redact-key', 'title'];
+    expect(wrap('mcp.json', '-o', 'ruled', '--local', ...rules).status).toBe(0);
+    const wrapped = readFileSync(file, 'utf8');
+    expect(wrapped).toContain(
+      `"--redact-key=title", ${JSON.stringify(`--redact-rules=${join(realpathSync(folder), 'redaction.yaml')}`)}, "--"`,
+    );
+    const { mcpServers } = JSON.parse(wrapped.replace(/\/\/.*|,(?=\s*\n\s*\})/g, ''));
+    const client = new Client({ name: 'memory-7', version: '1.0.0' });
+    await client.connect(new StdioClientTransport(mcpServers['the memory']));
+    await client.close();
+    const [cassette] = readdirSync(join(folder, 'ruled', 'the-memory'));
+    const recorded = readFileSync(join(folder, 'ruled', 'the-memory', cassette!), 'utf8');
+    expect(recorded).toContain('redactRules: ["kind", "title"]');
+    expect(recorded).toContain('[redacted:kind:1]-7');
+
+    expect(wrap('mcp.json', '--redact-key', 'other').stdout).toContain('already, without these rules');
+    expect(wrap('mcp.json', '--redact-key', 'title').stdout).toMatch(/is recorded already\n/);
+    expect(wrap('mcp.json', '--undo').status).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    const missing = wrap('mcp.json', '--redact-rules', 'none.yaml');
+    expect([missing.status, readFileSync(file, 'utf8')]).toEqual([2, text]);
+  });
+
   it('names the rules that the shell exports, which a client may not pass on', () => {
     writeFileSync(file, text);
     const { command: node, args: all } = mcpRecord('wrap', 'mcp.json');

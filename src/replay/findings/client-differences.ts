@@ -7,7 +7,13 @@ import type { JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, type Params } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
-import { ambiguousSecrets, firstUseText, type NamedSecrets } from '../match/ambiguous-secrets.ts';
+import { placeholderOf, placeholdersIn } from '../../redact/replace/placeholder-format.ts';
+import {
+  ambiguousSecrets,
+  firstUseText,
+  type NamedSecrets,
+  placeholdersFirstSentBy,
+} from '../match/ambiguous-secrets.ts';
 import { bindSecrets, conflictText, type SecretBindings, secretDifferences } from '../match/secret-bindings.ts';
 import { badAnswerProblem, badAnswersInRetry } from './bad-answers.ts';
 import { maySendBatches, shortened, unreadableMessages, unreadableText } from './batch-or-missing-jsonrpc.ts';
@@ -59,6 +65,8 @@ export class ClientDifferences {
   readonly #reported = new Set<string>();
   /** Names of secrets with several values, by the placeholders. A finding has named none of them so far. */
   readonly #ambiguous: Map<string, NamedSecrets>;
+  /** Placeholders that a client knows from an answer only. */
+  readonly #givable: ReadonlySet<string>;
   /** Absent: equal ids may be those of several clients. */
   readonly ids: ReusedRequestIds | undefined;
 
@@ -68,7 +76,16 @@ export class ClientDifferences {
     this.#without = remover(rules);
     this.#numbered = remover(numberedRules(rules));
     this.#ambiguous = ambiguousSecrets(options.entries);
+    this.#givable = placeholdersFirstSentBy('server', options.entries);
     if (!options.hasSeveralClients) this.ids = new ReusedRequestIds(options);
+  }
+
+  /** Notes a message to the client: its id, and its placeholders, which the client has to send from now on. */
+  sent(json: JsonText): void {
+    this.ids?.sent(json);
+    if (this.#givable.size === 0) return;
+    const placeholders = placeholdersIn(json.text).map(({ name, n }) => placeholderOf(name, n));
+    for (const one of placeholders) if (this.#givable.has(one)) this.#options.bindings.give(one);
   }
 
   /** Compares the revision, the capabilities, and whether the request has a progress token. */

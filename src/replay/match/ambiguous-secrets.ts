@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
+import type { Side } from '../../channel/frame.ts';
 import { placeholderOf, placeholdersIn, variableFor } from '../../redact/replace/placeholder-format.ts';
 
 /** The secrets of one name: their placeholders, and the variables that may hold their values. */
@@ -25,6 +26,17 @@ export function ambiguousSecrets(entries: readonly SessionEntry[]): Map<string, 
       return placeholders.map((placeholder) => [placeholder, secrets] as const);
     }),
   );
+}
+
+/** Returns the placeholders that one side of a session sent before the other. */
+export function placeholdersFirstSentBy(side: Side, entries: readonly SessionEntry[]): ReadonlySet<string> {
+  const first = new Map<string, Side>();
+  for (const { from, json } of entries)
+    for (const { name, n } of placeholdersIn(json?.text ?? '')) {
+      const placeholder = placeholderOf(name, n);
+      if (!first.has(placeholder)) first.set(placeholder, from);
+    }
+  return new Set([...first].flatMap(([placeholder, from]) => (from === side ? [placeholder] : [])));
 }
 
 const LISTED_MAX = 5;

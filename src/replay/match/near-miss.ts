@@ -4,6 +4,7 @@ import { type Difference, describeDifference } from '../../match/json-difference
 import type { Identity } from '../../match/request-identity.ts';
 import { isObject, type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
+import { placeholdersIn, variableFor } from '../../redact/replace/placeholder-format.ts';
 import { pathPrefixPattern, writtenExpression } from './path-prefix-pattern.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 import { conflictText, type SecretDifferences } from './secret-bindings.ts';
@@ -99,6 +100,7 @@ export function nearMissOf({
       isForked,
       isRedacted,
       isOther: others !== undefined,
+      given: others?.conflict.isGiven && others.conflict.recorded,
       isOfAnswer,
       isWritable: !isOfServer,
     });
@@ -216,7 +218,10 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...session }: Advice): string {
+function adviceFor(rule: string | undefined, { isOther, given, isOfAnswer, advice, ...session }: Advice): string {
+  const [secret] = placeholdersIn(given ?? '');
+  if (secret)
+    return `Have the client send what the answer had. If it knows the real value, replay with --secrets-from-env ${variableFor(secret)}.`;
   const { isHandWritten, isForked, isRedacted, isWritable } = session;
   const mended = isOther
     ? 'In one session, a placeholder stands for one value. Correct the client'
@@ -230,7 +235,7 @@ function adviceFor(rule: string | undefined, { isOther, isOfAnswer, advice, ...s
             : 'Record the session again'));
   if (isOfAnswer) {
     const rest = isOther
-      ? 'In one session, a placeholder stands for one value'
+      ? 'In one session, a placeholder stands for one value. If the client knows the real one, replay with --secrets-from-env and its name'
       : isRedacted
         ? 'If it sends it, give the rules that redacted it: no given rule matches what the client sends'
         : `Or${isWritable && !isHandWritten ? WRITE_CALL : ''} ${inSentence(mended)}`;
@@ -257,6 +262,8 @@ interface Advice {
   isRedacted: boolean;
   /** Whether the placeholder and the live secret are bound to other partners: one placeholder stands for one value. */
   isOther: boolean;
+  /** The placeholder that an earlier answer of this session gave the client. */
+  given?: string | undefined;
   advice: string | undefined;
   isHandWritten: boolean;
   isForked: boolean;

@@ -29,6 +29,8 @@ export interface SecretConflict {
   recorded?: string;
   /** The placeholder bound to the live value. Absent if the live value is not bound yet. */
   bound?: string;
+  /** Whether this session gave the client the placeholder, which the client has to send. */
+  isGiven?: true;
 }
 
 /**
@@ -38,6 +40,8 @@ export interface SecretConflict {
 export class SecretBindings {
   readonly #placeholderOf = new Map<string, string>();
   readonly #valueOf = new Map<string, string>();
+  /** Placeholders that the live peer has received, and that it has not sent another value for before. */
+  readonly #given = new Set<string>();
 
   /** Returns the first live secret that conflicts with its recorded counterpart. Undefined if no secret conflicts. */
   conflict(recorded: readonly string[], live: readonly string[]): SecretConflict | undefined {
@@ -50,9 +54,11 @@ export class SecretBindings {
       const bound = now === undefined ? undefined : isPlaceholder(now) ? now : this.#bound(now, placeholders);
       if (bound === before) continue;
       const value = this.#valueOf.get(before) ?? values.get(before);
-      if (!isBindable || bound !== undefined || value !== undefined)
+      const isGiven = value === undefined && this.#given.has(before);
+      if (!isBindable || bound !== undefined || value !== undefined || isGiven)
         return {
           index,
+          ...(isGiven && { isGiven }),
           ...(isPlaceholder(before) && { recorded: shown(before) }),
           ...(bound !== undefined && { bound: shown(bound) }),
         };
@@ -70,6 +76,15 @@ export class SecretBindings {
       this.#placeholderOf.set(now, before);
       this.#valueOf.set(before, now);
     }
+  }
+
+  /**
+   * Notes that the live peer receives a placeholder, such as `[redacted:customer:1]`. It has to send this text, as it has to
+   * send an id, unless it has sent a value of its own before.
+   */
+  give(placeholder: string): void {
+    const recorded = placeholder.replace('[redacted:', '[recorded ');
+    if (!this.#valueOf.has(recorded)) this.#given.add(recorded);
   }
 
   /** Returns the recorded secrets bound to the secrets `live`. Undefined if any of them is not bound. */
@@ -134,9 +149,10 @@ export function bindSecrets(recorded: unknown, live: unknown, bindings: SecretBi
 export const OTHER_VALUE = '[another value]';
 
 /** Returns the sentence about a conflict. It names both placeholders and never contains the secret value. */
-export function conflictText({ recorded, bound }: SecretConflict): string {
+export function conflictText({ recorded, bound, isGiven }: SecretConflict): string {
+  if (isGiven) return `An earlier answer gave the client ${recorded}, and the client sends another value.`;
   if (recorded === undefined)
-    return 'The client sends another secret than the one that the cassette has, or that was given.';
+    return 'The client sends another secret than the one that the cassette has, that was given, or that this replay made up for a schema.';
   return bound === undefined
     ? `The client sends for ${recorded} another value than before.`
     : `The client sends for ${recorded} the value that it sent for ${bound}.`;

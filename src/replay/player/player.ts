@@ -269,7 +269,7 @@ export class Player {
   #sayAs(recorded: SessionEntry, text: string, bindings: TokenBindings = NO_BINDINGS): void {
     const { clock, send } = this.#options;
     const [frame, json] = [recorded.frame as MessageFrame, new JsonText(text)];
-    this.#comparison?.ids?.sent(json);
+    this.#comparison?.sent(json);
     send(messageFrame(json, frame, clock.now(), this.#streamOf(frame, bindings)), recorded);
   }
 
@@ -277,7 +277,7 @@ export class Player {
   #sayUnrecorded(text: string, stream?: number): void {
     const { clock, send } = this.#options;
     const [from, json] = [this.#plan.side, new JsonText(text)];
-    this.#comparison?.ids?.sent(json);
+    this.#comparison?.sent(json);
     send({ kind: 'message', at: clock.now(), from, json, ...(stream !== undefined && { stream }) });
   }
 

@@ -42,6 +42,57 @@ function found(cassette: Parameters<typeof play>[0], messages: unknown[], option
   return session.findings.map(({ kind, text }) => [kind, text]);
 }
 
+describe('a placeholder that this replay gave the client', () => {
+  const SECRET = '[redacted:customer:1]';
+  const say = (id: number, name: string, args: object = {}) => request(id, 'tools/call', { name, arguments: args });
+  const ignore = [maskSecrets(createRedactor({ env: {}, rules: [{ pattern: 'CUST-\\d+', name: 'customer' }] }))];
+  const session = cassetteOf(
+    client(say(1, 'owner')),
+    server(result(1, `Owner is ${SECRET}`)),
+    client(say(2, 'customer', { number: SECRET })),
+    server(result(2, 'Ada')),
+  );
+  const get = (number: string) => say(2, 'customer', { number });
+
+  it('has to be sent: another value is a miss, as it is for an id', () => {
+    expect(found(session, [say(1, 'owner'), get(SECRET)], { ignore })).toEqual([]);
+    const [[kind, text] = [], ...others] = found(session, [say(1, 'owner'), get('CUST-1111')], { ignore });
+    expect(kind).toBe('miss');
+    expect(text).toContain(`An earlier answer gave the client ${SECRET}, and the client sends another value.`);
+    expect(text).toContain('Have the client send what the answer had.');
+    expect(text).toContain('--secrets-from-env customer.');
+    expect(others.map(([one]) => one)).toEqual(['unused']);
+  });
+
+  it('may be any value where the client sent one before, or asked for no answer with it', () => {
+    expect(found(session, [get('CUST-1111'), say(1, 'owner')], { ignore })).toEqual([]);
+    const twice = cassetteOf(
+      client(say(1, 'customer', { number: SECRET })),
+      server(result(1, `Customer ${SECRET}`)),
+      client(say(2, 'customer', { number: SECRET, again: true })),
+      server(result(2, 'Ada')),
+    );
+    const both = (number: string) => [say(1, 'customer', { number }), say(2, 'customer', { number, again: true })];
+    expect(found(twice, both('CUST-1111'), { ignore })).toEqual([]);
+    expect(found(twice, both(SECRET), { ignore })).toEqual([]);
+  });
+
+  it('is the own one of a client that the cassette has as its first sender', () => {
+    const own = cassetteOf(
+      client(say(1, 'login', { number: SECRET })),
+      server(result(1, 'in')),
+      client(say(2, 'me')),
+      server(result(2, SECRET)),
+      client(say(3, 'login', { number: SECRET, again: true })),
+      server(result(3, 'in')),
+    );
+    const later = { number: 'CUST-1111', again: true };
+    expect(
+      found(own, [say(2, 'me'), say(3, 'login', later), say(1, 'login', { number: 'CUST-1111' })], { ignore }),
+    ).toEqual([]);
+  });
+});
+
 describe('the answer of a client to a request of the server', () => {
   it('is silent where it is the recorded one, in another order of keys, with other metadata', () => {
     const { content, ...rest } = sampled;

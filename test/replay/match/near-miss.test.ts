@@ -121,7 +121,9 @@ describe('a miss', () => {
     ];
     const secretDifferences = () => ({ conflict: { index: 0 }, differences, recorded: {}, live: {} });
     const { text } = nearMissOf({ ...options, withOtherSecrets: requests[0], secretDifferences });
-    expect(text).toMatch(/have the client send it\. In one session, a placeholder stands for one value\.$/);
+    expect(text).toMatch(
+      /have the client send it\. In one session, a placeholder stands for one value\. If the client knows .* replay with --secrets-from-env and its name\.$/,
+    );
   });
 
   it('names all redacted values that differ, and no others', () => {

@@ -7,6 +7,7 @@ import type { LoadInterval } from './load-series.ts';
 import type { CallLoad, LoadCounts, LoadFailure, LoadStats } from './load-stats.ts';
 import type { Arrivals } from './session-arrivals.ts';
 import { isCount, type ThresholdResult } from './threshold.ts';
+import { unrecordedNotes } from './unrecorded-notifications.ts';
 
 /** What was run: the program, the server, and the options that shape the load. */
 export interface LoadRun {
@@ -63,6 +64,8 @@ export interface LoadJson extends Arrivals {
    */
   checks: number;
   failed: number;
+  /** Number of notifications that the cassette does not have. They fail nothing. */
+  unrecordedNotifications: number;
   /**
    * HTTP event streams that the server ended before the last expected message. `resumedStreams` counts those that
    * clients resumed.
@@ -156,8 +159,9 @@ function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadCou
 }
 
 /** Returns the passed step of a load without failures, or a failed step for failures of unlisted kinds. */
-function restOf({ failed, checks, unlisted }: LoadCounts): Step[] {
-  const title = 'answers, notifications and ends are as recorded';
+function restOf({ failed, checks, unlisted, unrecordedNotifications }: LoadCounts): Step[] {
+  const which = unrecordedNotifications === 0 ? 'notifications' : 'notifications of the cassette';
+  const title = `answers, ${which} and ends are as recorded`;
   if (failed === 0) return [{ title: `${grouped(checks)} ${title}`, status: 'passed' }];
   if (unlisted === 0) return [];
   const headline = `${grouped(failed)} of ${grouped(checks)} are not, ${grouped(unlisted)} of them of kinds that are not listed`;
@@ -210,6 +214,7 @@ function notesOf(result: LoadResult): string[] {
   const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
   return [
     ...limitedNotes(stats.notes),
+    ...unrecordedNotes(stats.unrecorded, stats.counts.unrecordedNotifications),
     ...late,
     ...own,
     ...queueing,

@@ -52,6 +52,8 @@ export interface LoadCounts {
   failed: number;
   /** Number of failures of further kinds, which are counted but not kept. */
   unlisted: number;
+  /** Number of notifications that the cassette does not have. */
+  unrecordedNotifications: number;
   /** Number of HTTP event streams that the server ended before the last expected message. */
   lostStreams: number;
   /** Number of lost streams that clients resumed. */
@@ -66,6 +68,7 @@ export interface ClonedStats {
   series: ClonedSeries;
   failures: ReadonlyMap<string, LoadFailure>;
   notes: ReadonlySet<string>;
+  unrecorded: ReadonlyMap<string, number>;
 }
 
 interface Call {
@@ -84,6 +87,8 @@ export class LoadStats {
   readonly #series = new LoadSeries();
   readonly #failures = new Map<string, LoadFailure>();
   readonly #notes = new Set<string>();
+  /** Number of notifications that the cassette does not have, by method. */
+  readonly #unrecorded = new Map<string, number>();
   readonly #counts: LoadCounts = {
     sessions: 0,
     failedSessions: 0,
@@ -91,6 +96,7 @@ export class LoadStats {
     checks: 0,
     failed: 0,
     unlisted: 0,
+    unrecordedNotifications: 0,
     lostStreams: 0,
     resumedStreams: 0,
   };
@@ -125,6 +131,17 @@ export class LoadStats {
       this.#keep(session, { ...step, file });
     }
     if (isFailed) this.#counts.failedSessions++;
+  }
+
+  /** Notifications that the cassette does not have: the number of each method. */
+  get unrecorded(): ReadonlyMap<string, number> {
+    return this.#unrecorded;
+  }
+
+  /** Adds notifications of a session that the cassette does not have, by their methods. */
+  addUnrecorded(methods: readonly string[]): void {
+    this.#counts.unrecordedNotifications += methods.length;
+    for (const method of methods) this.#countUnrecorded(method, 1);
   }
 
   /** Adds the event streams of a session that the server ended too early. */
@@ -174,11 +191,11 @@ export class LoadStats {
     const failures = new Map(
       [...this.#failures].map(([key, failure]) => [key, { ...failure, step: redacted(failure.step) }]),
     );
-    return { counts: this.#counts, calls, all, series, failures, notes: this.#notes };
+    return { counts: this.#counts, calls, all, series, failures, notes: this.#notes, unrecorded: this.#unrecorded };
   }
 
   /** Adds the counts of another thread whose load began at the same time. */
-  addThread({ counts, calls, all, series, failures, notes }: ClonedStats): void {
+  addThread({ counts, calls, all, series, failures, notes, unrecorded }: ClonedStats): void {
     for (const name of Object.keys(this.#counts) as (keyof LoadCounts)[]) this.#counts[name] += counts[name];
     for (const [what, { answers, failed, times }] of calls) {
       const call = this.#call(what);
@@ -190,6 +207,12 @@ export class LoadStats {
     this.#series.add(series);
     for (const [key, failure] of failures) this.#addFailures(key, failure);
     for (const note of notes) this.#addNote(note);
+    for (const [method, count] of unrecorded) this.#countUnrecorded(method, count);
+  }
+
+  #countUnrecorded(method: string, count: number): void {
+    const known = this.#unrecorded.get(method);
+    if (known !== undefined || this.#unrecorded.size < KINDS_MAX) this.#unrecorded.set(method, (known ?? 0) + count);
   }
 
   #addNote(note: string): void {

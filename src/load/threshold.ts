@@ -70,7 +70,8 @@ export function parseThreshold(text: string, { titles, noStreams }: ThresholdOpt
   const value = Number(number) * (unit === 's' ? 1_000 : 1);
   const condition = { text, metric, operator: operator as Operator, value, isPart: unit === '%' };
   if (name === undefined) return condition;
-  if (kind !== 'time') throw wrong(text, `${metric} is that of all requests together`);
+  if (kind !== 'time')
+    throw wrong(text, `${metric} is that of all requests together`, nextForTotal(text, metric, titles));
   const matching = titles.filter((title) => title === name || squeezed(title) === name || toolOf(title) === name);
   if (matching.length !== 1) throw wrong(text, noSingleRequest(name, matching, titles));
   return { ...condition, what: matching[0]! };
@@ -123,11 +124,24 @@ function actualOf({ metric, what, isPart }: Threshold, stats: LoadStats, duratio
   return times?.percentile(Number(metric.slice(1)));
 }
 
-function wrong(text: string, why: string): McpRecordError {
+const EXAMPLES =
+  "Write, for example, --threshold 'p95<200ms', --threshold 'weather:p99<1s' or --threshold 'failed<0.1%'.";
+
+/** Returns the next step for a condition on a total that names one request. */
+function nextForTotal(text: string, metric: string, titles: readonly string[]): string {
+  const condition = text.slice(text.lastIndexOf(metric));
+  if (metric === 'rate')
+    return `Write --threshold '${condition}' for all ${titles.length} kinds of requests together, and limit the time of this one with, for example, p95<200ms.`;
+  if (metric === 'failed')
+    return `Write --threshold '${condition}' for all requests, or load a cassette with this request alone: the table has its failures, and --json its "answers" and "failed" in "calls".`;
+  return `Write --threshold '${condition}'.`;
+}
+
+function wrong(text: string, why: string, next: string = EXAMPLES): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_THRESHOLD',
     what: `Cannot use --threshold ${text}`,
     why,
-    next: "Write, for example, --threshold 'p95<200ms', --threshold 'weather:p99<1s' or --threshold 'failed<0.1%'.",
+    next,
   });
 }

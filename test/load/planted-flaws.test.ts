@@ -82,6 +82,64 @@ it('finds the one wrong answer in 10,000, with its session and its value', async
   expect(kinds.find(({ what }) => what.includes('weather'))!.answers).toBeGreaterThan(CALLS);
 });
 
+it('counts notifications that the cassette does not have over all sessions, and fails them with --strict', async () => {
+  const http = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const { id, method } = JSON.parse(body);
+    if (id === undefined) return void response.writeHead(202).end();
+    const result =
+      method === 'initialize'
+        ? {
+            protocolVersion: '2025-11-25',
+            capabilities: { tools: {}, logging: {} },
+            serverInfo: { name: 'a', version: '1' },
+          }
+        : { content: [{ type: 'text', text: 'Oslo: sunny' }] };
+    const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } };
+    const messages = [...(method === 'tools/call' ? [log] : []), { jsonrpc: '2.0', id, result }];
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.end(messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join(''));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const file = join(folder, 'logs.yaml');
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const result = {
+    protocolVersion: '2025-11-25',
+    capabilities: { tools: {}, logging: {} },
+    serverInfo: { name: 'a', version: '1' },
+  };
+  const events = [
+    { client: { id: 0, method: 'initialize', params } },
+    { server: { id: 0, result } },
+    { client: { method: 'notifications/initialized' } },
+    { client: { id: 1, method: 'tools/call', params: { name: 'weather', arguments: { city: 'Oslo' } } } },
+    { server: { id: 1, result: { content: [{ type: 'text', text: 'Oslo: sunny' }] } } },
+  ];
+  writeFileSync(file, `format: mcp-record/1\nevents:\n${events.map((one) => `- ${JSON.stringify(one)}\n`).join('')}`);
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const play = async (...options: string[]) => {
+    const { stdout, status } = await run(
+      mcpRecord('load', '--json', '--clients', '2', '--for', '500ms', ...options, '--http', url, file),
+    );
+    return { status, figures: JSON.parse(stdout.toString()) as LoadJson };
+  };
+  const { status, figures } = await play();
+  const strict = await play('--strict');
+  const threads = await play('--workers', '2');
+  http.closeAllConnections();
+  http.close();
+  expect(figures.sessions).toBeGreaterThan(1);
+  expect([status, figures.failed, figures.unrecordedNotifications]).toEqual([0, 0, figures.sessions]);
+  expect(threads.figures.unrecordedNotifications).toBe(threads.figures.sessions);
+  expect([strict.status, strict.figures.failed]).toEqual([1, strict.figures.sessions]);
+  expect(strict.figures.failures).toMatchObject([
+    { count: strict.figures.sessions, step: { title: 'notifications of the server' } },
+  ]);
+});
+
 /** Loads a server until its n-th call of the tool. */
 async function loadedUntil(server: Listening, call: number, ...options: string[]): Promise<LoadJson> {
   const words = ['load', '--json', '--clients', '4', '--for', '1h', ...options, '--http', server.url.href, cassette];

@@ -88,4 +88,18 @@ describe('a threshold', () => {
       expect.objectContaining({ code: 'USAGE_BAD_THRESHOLD', problem: expect.objectContaining({ why }) }),
     );
   });
+
+  it('has a next step for a total that names one request', () => {
+    const nextOf = (text: string): string => {
+      try {
+        parseThreshold(text, { titles: TITLES });
+      } catch (error) {
+        return (error as { problem: { next: string } }).problem.next;
+      }
+      return '';
+    };
+    expect(nextOf('weather:failed<1%')).toMatch(/^Write --threshold 'failed<1%' for all requests, or load a cassette/);
+    expect(nextOf('weather:rate>5')).toMatch(/^Write --threshold 'rate>5' for all \d kinds of requests together/);
+    expect(nextOf('weather:lostStreams<1')).toBe("Write --threshold 'lostStreams<1'.");
+  });
 });

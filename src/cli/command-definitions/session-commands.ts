@@ -195,6 +195,7 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
         .option('--ignore <pointer>', 'JSON Pointer of message values to ignore (repeatable)', collect, [])
         .option(...ignorePatternOption())
         .option('--timeout <ms>', 'maximum wait for an answer or notification', '10000')
+        .option('--strict', 'also fail notifications that the cassette does not have')
         .option('--json', 'the figures as JSON')
         .option('--junit <path>', 'write the outcome as JUnit XML')
         .option('--html <path>', 'write the figures as a page with charts')

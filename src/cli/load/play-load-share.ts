@@ -6,6 +6,7 @@ import { measureProcessDelay } from '../../load/duration-histogram.ts';
 import type { LoadProgress } from '../../load/load-progress.ts';
 import { LoadStats } from '../../load/load-stats.ts';
 import { type Arrivals, type LoadShape, type LoadShare, playSessions } from '../../load/session-arrivals.ts';
+import { unrecordedMethods, withoutUnrecordedNote } from '../../load/unrecorded-notifications.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { SecretSource } from '../../redact/replace/restore-secrets.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
@@ -25,7 +26,7 @@ export interface LoadTask {
   files: readonly string[];
   /** Words of the command line after the cassettes: the command of the server. */
   words: readonly string[];
-  options: RedactionOptions & IgnoreOptions & { http?: string; ca?: string };
+  options: RedactionOptions & IgnoreOptions & { http?: string; ca?: string; strict?: boolean };
   given: GivenHeaders;
   secrets: SecretSource;
   /** Maximum wait for an answer or a notification. */
@@ -68,6 +69,7 @@ export async function prepareLoadShare(options: LoadShareOptions): Promise<() =>
     options.cassettes.map((cassette) => withSecrets(cassette, 'client', secrets, advice)),
   );
   const { ignore } = givenIgnores(task.options);
+  const { strict = false } = task.options;
   const connection = { ...task.options, headers: given.headers, command: 'load' };
   const start = liveServerConnector(task.words, connection, await faultLayerFor(undefined));
   const redaction = liveRedaction(redactor, secrets, adviseOnPlaceholder, { env: process.env, ...given });
@@ -96,8 +98,9 @@ export async function prepareLoadShare(options: LoadShareOptions): Promise<() =>
           options.answered();
         },
       });
-      const compared = compareSession({ file, driven, ignore, redaction, isOneOfMany: true });
-      stats.add(number, compared, { answers, end: clock.now() - began });
+      const compared = compareSession({ file, driven, ignore, redaction, isOneOfMany: true, strict });
+      stats.add(number, withoutUnrecordedNote(compared), { answers, end: clock.now() - began });
+      if (!strict) stats.addUnrecorded(unrecordedMethods(driven));
       if (driven.streams) stats.addStreams(driven.streams);
       return driven.exchanges.length > 0 || ended.aborted;
     } catch (error) {

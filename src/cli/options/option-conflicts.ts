@@ -56,7 +56,16 @@ export const OPTION_RULES: readonly OptionRule[] = [
   {
     commands: ['load'],
     options: ['--export'],
-    excludes: ['--json', '--junit', '--html', '--ca', '--other-requests', '--secrets-from-env', '--workers'],
+    excludes: [
+      '--json',
+      '--junit',
+      '--html',
+      '--strict',
+      '--ca',
+      '--other-requests',
+      '--secrets-from-env',
+      '--workers',
+    ],
   },
   { commands: ['load'], options: ['--output'], needs: ['--export'] },
   { commands: ['verify', 'load'], options: ['--header', '--ca', '--other-requests'], needs: ['--http'] },

@@ -50,6 +50,7 @@ interface Options extends RedactionOptions, IgnoreOptions {
   ramp?: string;
   threshold: string[];
   timeout: string;
+  strict?: boolean;
   json?: boolean;
   junit?: string;
   html?: string;

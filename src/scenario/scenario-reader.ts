@@ -59,11 +59,16 @@ function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'poin
   const other = others.find((key) => key in written);
   if (other !== undefined) {
     const why = `"${other}" has no meaning ${name === undefined ? 'without' : 'with'} "point"`;
-    throw bad([other], { why, next: `Leave "${other}" out${name === undefined ? ', or add "point"' : ''}.` }, source);
+    const more = name === undefined ? ', or add "point".' : other === 'misses' ? `. ${MISSES_OF_POINT}` : '.';
+    throw bad([other], { why, next: `Leave "${other}" out${more}` }, source);
   }
   if (name === undefined) return undefined;
   return { point: { name, transport, ...(params && { params }), ...(patience && { patience }) } };
 }
+
+/** What a point does about requests that the cassette does not have. */
+const MISSES_OF_POINT =
+  'An order fails with a request that the cassette does not have, and a fault names it in a note. To fail with it in any case, write a scenario without "point".';
 
 /** Returns the error of a scenario that passes whatever happens. */
 function nothingExpected({ point, play }: Scenario, source: ScenarioSource): McpRecordError {

@@ -91,6 +91,12 @@ describe('what is wrong in it has a place and the next step', () => {
       3,
       'Leave "params" out, or add "point"',
     ],
+    [
+      'a point with misses',
+      `${HEAD}point: cut@1\nmisses: fail\nexpect:\n- verdict: good\n`,
+      4,
+      'Leave "misses" out. An order fails with a request that the cassette does not have',
+    ],
     ['no expectation at all', `${HEAD}expect: []\n`, 3, 'Write what has to hold, such as "- exit: 0"'],
     ['no expectation of a server', 'cassette: a\nplay: client\nexpect: []\n', 3, 'session: client, status: 0'],
     ['a point of which nothing is expected', `${HEAD}point: cut@1\nexpect: []\n`, 4, 'nothing is expected'],

@@ -94,6 +94,20 @@ describe.each(['stdio', 'http'])('a client over %s that hides a failed call', (t
   });
 });
 
+it('a sweep of faults points to the orders of requests that were in flight at once', async () => {
+  const { command, args } = fixture('concurrent-calls.js', 'sound', '1', '{server}');
+  const sweep = async (file: string) =>
+    await run(mcpRecord('sweep', '--faults', 'duplicate', file, '--', command, ...args));
+  expect((await sweep(cassette)).stdout.toString()).toContain('has requests in flight at once. Let their answers come');
+  const alone = join(folder, 'alone.yaml');
+  const lines = readFileSync(cassette, 'utf8').split('\n');
+  writeFileSync(alone, [...lines.slice(0, 6), lines[8], lines[6], lines[9], lines[7], lines[10], ''].join('\n'));
+  const one = fixture('concurrent-calls.js', 'one-at-a-time', '1', '{server}');
+  const swept = await run(mcpRecord('sweep', '--faults', 'duplicate', alone, '--', one.command, ...one.args));
+  expect(swept.stdout.toString()).toContain('good (');
+  expect(swept.stdout.toString()).not.toContain('in flight');
+});
+
 it('a client that passes with a call that the cassette does not have is named in a sweep of faults', async () => {
   const { command, args } = fixture('concurrent-calls.js', 'saves-by-arrival', '1', '{server}');
   const swept = await run(mcpRecord('sweep', '--point', 'reorder@2', saved, '--', command, ...args));

@@ -119,6 +119,7 @@ export async function run(command: Command): Promise<number> {
       foot: [
         ...(pairs ? [] : withoutLossText(results, redactor)),
         ...missesNote(results, redactor),
+        ...(point.length === 0 && mayReorder(cassette, transport) ? [OTHER_ORDERS] : []),
         ...(pairs ? [] : [unreachedFaultsAdvice(options, results) ?? []].flat()),
         ...(isMeasured ? [deadlineText('run', limit, deadline)] : []),
         UNSEEN,
@@ -229,6 +230,10 @@ function pairsOf(file: string, cases: readonly FaultCase[]): PairsOf<FaultCase> 
 /** Time after which a log says what the sweep is waiting for. */
 const SLOW: Milliseconds = 10_000;
 const FIRST_RUN = 'the first run, without any fault, has not ended yet: --deadline MS limits it';
+
+/** Said if several requests of the recorded client were open at once. */
+const OTHER_ORDERS =
+  'The recorded client has requests in flight at once. Let their answers come in other orders, too: --orders 100 (docs/sweep-orders.md of this package).';
 
 /** Said under every report. */
 const UNSEEN =

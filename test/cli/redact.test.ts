@@ -208,7 +208,7 @@ describe('redact', () => {
       const { stderr, status } = await redact('--junit', xml, file);
       expect([stderr, status]).toEqual([
         expect.stringMatching(
-          /Cannot use --junit: it has a meaning with --check alone.*\[USAGE_OPTION_WITHOUT_MEANING\]/,
+          /Cannot use --junit: it has a meaning only with --check.*\[USAGE_OPTION_WITHOUT_MEANING\]/,
         ),
         2,
       ]);

@@ -42,7 +42,8 @@ const FORBIDDEN = "Mend the client. To let it differ: onDifference: 'report'.";
 
 const UNCALLED = 'Mend the method or name of the handler, or remove the handler: as it is, it tests nothing.';
 
-const UNFIRED = 'Mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
+const UNFIRED =
+  'If the client did too little, mend the client. Else mend the condition or the parameters of the rule, or remove the rule: as it is, it tests nothing.';
 
 const ENDED = 'Close each client before finish(), and begin anew with reset() before each further test.';
 
@@ -57,7 +58,10 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
-  if (has('thrown') || has('unfinished')) return 'Mend the handler or the fault, and run the test again.';
+  const isHandlerWrong = has('thrown') || has('unfinished');
+  if (isHandlerWrong && findings.some(({ breaksProtocol }) => breaksProtocol))
+    return 'Mend the client, and run the test again: the handler may have failed because of what the client sent.';
+  if (isHandlerWrong) return 'Mend the handler or the fault, and run the test again.';
   if (has('miss') && cassette === '') return 'Mend the client, or add a handler.';
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";

@@ -5,7 +5,7 @@ import { usesMethod } from '../../cassette/uses-method.ts';
 import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
-import type { Unfired } from '../../faults/engine/unfired-rule.ts';
+import { type Unfired, unfiredReason } from '../../faults/engine/unfired-rule.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
@@ -145,8 +145,8 @@ function ofClient(rule: Rule): Rule {
 export function fallsShort(faults: Faults, unfired: readonly Unfired[], { strictFaults }: FaultOptions): boolean {
   for (const { rule: number, why } of unfired) {
     const rule = faults.rules[number - 1]!;
-    const reason = why === undefined ? '' : `: ${why}`;
-    if (strictFaults || !isObserver(rule)) say(`rule ${number} (${rule.fault.kind.name}) never fired${reason}`);
+    if (strictFaults || !isObserver(rule))
+      say(`rule ${number} (${rule.fault.kind.name}) never fired${unfiredReason(rule, why)}`);
   }
   return faults.isJournalLost === true || (unfired.length > 0 && strictFaults === true);
 }

@@ -139,7 +139,7 @@ function needsOther(option: string, needs: readonly string[]): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_OPTION_WITHOUT_MEANING',
     what: `Cannot use ${option}`,
-    why: `it has a meaning with ${others} alone`,
+    why: `it has a meaning only with ${others}`,
     next: `Add ${others}, or leave ${option} out.`,
   });
 }

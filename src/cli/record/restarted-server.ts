@@ -119,7 +119,7 @@ function watchedForNothing(): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_OPTION_WITHOUT_MEANING',
     what: 'Cannot use --watch',
-    why: 'it has a meaning with --restart-on change alone',
+    why: 'it has a meaning only with --restart-on change',
     next: 'Write --restart-on change,crash to restart on both, or leave --watch out.',
   });
 }

@@ -31,7 +31,7 @@ function usedByNobody(): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_OPTION_WITHOUT_MEANING',
     what: 'Cannot use --fail-on used',
-    why: 'it has a meaning with --used-by alone',
+    why: 'it has a meaning only with --used-by',
     next: "Name the cassettes of all clients: --used-by 'cassettes/**'.",
   });
 }

@@ -1,3 +1,4 @@
+import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import type { Rule } from '../rules/fault-rule.ts';
 
 /** Rule that never fired. */
@@ -10,6 +11,18 @@ export interface Unfired {
 
 /** Returns the message about a rule that has not fired. `number` counts from 1. */
 export function unfiredText(rules: readonly Rule[], { rule, why }: Unfired): string {
-  const { name } = rules[rule - 1]!.fault.kind;
-  return `Rule ${rule} (${name}) never fired${why === undefined ? '' : `: ${why}`}.`;
+  const unfired = rules[rule - 1]!;
+  return `Rule ${rule} (${unfired.fault.kind.name}) never fired${unfiredReason(unfired, why)}.`;
+}
+
+/** Faults of access tokens. Their files are loaded with the rules only. */
+const OF_TOKENS: ReadonlySet<string> = new Set(['token-refused', 'insufficient-scope']);
+
+/** Returns the reason why a rule has not fired, after a colon, or an empty text. `why`: as of {@link Unfired}. */
+export function unfiredReason({ fault: { kind }, when }: Rule, why: string | undefined): string {
+  if (why !== undefined && OF_TOKENS.has(kind.name))
+    return `: ${why}. A mock server requires tokens with --auth, or in a test with auth: true`;
+  if (why !== undefined) return `: ${why}`;
+  const method = when?.method ?? kind.when?.method;
+  return isOAuthName(method) ? `: no request ${method} matched it, so that the client may not have made one` : '';
 }

@@ -81,6 +81,17 @@ it('advises to change no cassette where there is none', () => {
   expect(adviceOf('ended')).toContain('reset()');
 });
 
+it('advises to mend the client whose bad answer made a handler fail', () => {
+  const findings: Finding[] = [
+    { kind: 'differs', text: 'It is bad.', breaksProtocol: true },
+    { kind: 'thrown', text: 'It threw.' },
+  ];
+  expect(sessionFailedError('', { findings }).message).toMatch(
+    /Mend the client, .*the handler may have failed because/,
+  );
+  expect(sessionFailedError('', { findings: findings.slice(1) }).message).toContain('Mend the handler or the fault');
+});
+
 it('advises to ignore the places that differ, and names a handler for what an answer changes', () => {
   const adviceOf = (...findings: Omit<Finding, 'text'>[]) =>
     sessionFailedError('a.yaml', { findings: findings.map((one) => ({ text: 'It is so.', ...one })) })

@@ -80,7 +80,7 @@ describe('an option without a meaning', () => {
       mcpRecord('replay', '--listen', '127.0.0.1:0', 'cassettes/memory.yaml'),
     );
     expect([stderr, stdout.length, status]).toEqual([
-      expect.stringContaining('Cannot use --listen: it has a meaning with --http alone'),
+      expect.stringContaining('Cannot use --listen: it has a meaning only with --http'),
       0,
       2,
     ]);

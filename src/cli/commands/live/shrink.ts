@@ -102,7 +102,7 @@ function rulesOfPoint(option: string): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_OPTION_WITHOUT_MEANING',
     what: `Cannot use ${option}`,
-    why: 'it has a meaning for a wrong answer alone: a sweep compares the server with itself',
+    why: 'it has a meaning only for a wrong answer: a sweep compares the server with itself',
     next: `Leave ${option} out, or name a check of verify, such as --point verify@55. For a client: name the file of the rules in the variable MCP_RECORD_REDACT_RULES.`,
   });
 }

@@ -11,7 +11,8 @@ import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 /** The log of a mock server started by another process. */
 export interface MockProcessLog {
   started(): void;
-  found(finding: Finding): void;
+  /** Logs a finding. `fails`: it fails the run. */
+  found(finding: Finding, fails: boolean): void;
   /** Logs a fired rule of the n-th rule set. */
   fired(fired: Fired, set: number): void;
   /** Logs that the fault of a rule of the n-th rule set changed nothing. */
@@ -37,8 +38,10 @@ export function mockProcessLogWriter(path: string | undefined): MockProcessLog {
   const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`, { mode: OWNER_ONLY });
   return {
     started: () => append({ state: 'started' }),
-    found: ({ kind, text, varies, breaksProtocol, differsAt, entries }) =>
-      append({ kind, text, varies, breaksProtocol, differsAt, lines: entries?.map(({ line }) => line) }),
+    found({ kind, text, varies, breaksProtocol, differsAt, entries }, fails) {
+      const lines = entries?.map(({ line }) => line);
+      append({ kind, text, ...(fails && { fails }), varies, breaksProtocol, differsAt, lines });
+    },
     fired: (fired, set) => append({ fired, set }),
     unchanged: (unchanged, set) => append({ unchanged, set }),
     ended: () => append({ state: 'ended' }),

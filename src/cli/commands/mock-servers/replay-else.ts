@@ -41,8 +41,9 @@ export async function run(file: string, words: readonly string[], options: Optio
   const rulesAdvice = missingRulesAdvice(cassette, options);
   const report = (finding: Finding) => {
     say(finding.text + rulesAdvice(finding));
-    log.found(finding);
-    fellShort ||= isFailure(finding.kind, expectations);
+    const fails = isFailure(finding.kind, expectations);
+    log.found(finding, fails);
+    fellShort ||= fails;
   };
   const parent = printableStderr(openParent(clock));
   let hasEnded: (exit?: ExitFrame) => void;

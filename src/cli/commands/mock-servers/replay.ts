@@ -82,9 +82,10 @@ export async function run(command: Command): Promise<number> {
     const text = redact(finding.text) + rulesAdvice(finding);
     if (kind === 'guessed') guessed.push(finding);
     say(text);
-    told.found({ ...finding, text });
+    const fails = isFailure(kind, expectations);
+    told.found({ ...finding, text }, fails);
     control?.addFinding(finding);
-    fellShort ||= isFailure(kind, expectations);
+    fellShort ||= fails;
   };
   const parent = printableStderr(openParent(systemClock));
   const channel = told.overheard(parent);

@@ -3,6 +3,7 @@ import type { Cassette } from '../../../cassette/cassette.ts';
 import { diffSessions } from '../../../diff/diff-sessions.ts';
 import { buildReport } from '../../../html-report/data/build-report-data.ts';
 import { type FaultLogEntry, readFaultLog } from '../../../html-report/data/faults/read-fault-log.ts';
+import { peersOf } from '../../../html-report/data/peers.ts';
 import { reportPage, viewerPage } from '../../../html-report/html-page.ts';
 import { readAssets, readViewerAssets } from '../../../html-report/report-assets.ts';
 import { McpRecordError } from '../../../kernel/errors.ts';
@@ -42,9 +43,17 @@ export async function run(command: Command): Promise<number> {
     differencesBetween: (before, after) => diffSessions(before, after, given.ignore).entries,
     ignore: given.ignore,
   });
+  const servers = new Set(cassettes.map((one) => peersOf(one).server?.replace(VERSION, '')));
+  if (servers.size > 1 && !servers.has(undefined)) say(OF_TWO_SERVERS);
   sayUnusedIgnores(given, cassettes);
   return write(reportPage(page, readAssets()), output, cassettes[0]!.file);
 }
+
+/** Version after the name of a server. */
+const VERSION = / [^ ]*$/;
+
+const OF_TWO_SERVERS =
+  'the sessions are of servers with different names, and the page compares them. For two servers of one host, write a page for each.';
 
 /** Writes a page to a file, or to standard output. `shown`: what the command line has asked for. */
 async function write(page: string, output: string | undefined, shown: string): Promise<number> {

@@ -91,3 +91,9 @@ it('a comparison leaves out what it is told to, reads revisions of git, and note
   expect(compared('--ignore-pattern', 'ord_\\d+')).toEqual({ status: 0, stderr: '', differences: 0 });
   expect(compared('--ignore-pattern', 'nothing-like-it').stderr).toContain("--ignore-pattern 'nothing-like-it'");
 });
+
+it('a page of sessions with two servers says that it compares them', () => {
+  const file = at('two.html');
+  expect(report(cassette, 'cassettes/filesystem.yaml', '-o', file).stderr).toContain('write a page for each');
+  expect(report(cassette, cassette, '-o', at('same.html')).stderr).not.toContain('write a page for each');
+});

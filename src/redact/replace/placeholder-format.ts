@@ -25,10 +25,11 @@ export function placeholdersIn(text: string): Placeholder[] {
   }));
 }
 
-/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`. */
+/** Returns the names of the variables that may hold the secret of a placeholder: `github-token` and `GITHUB_TOKEN`, `apiKey` and `API_KEY`. */
 export function variableNames(name: string): string[] {
   const exportable = name.replace(/[.-]/g, '_');
-  return [...new Set([name, exportable, exportable.toUpperCase()])];
+  const inWords = exportable.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2');
+  return [...new Set([name, exportable, inWords.toUpperCase(), exportable.toUpperCase()])];
 }
 
 /** Returns the name of the variable for the secret of a placeholder: with its number, but for the first one. */

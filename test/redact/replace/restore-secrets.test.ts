@@ -48,6 +48,13 @@ it('the form of a name that a shell can export is its name, too', () => {
   expect(['github-token', 'api.key', 'password'].map(exportableName)).toEqual(['GITHUB_TOKEN', 'API_KEY', 'password']);
 });
 
+it('a name in camel case has the variable that is usual for it, too', () => {
+  const message = client({ a: '[redacted:apiKey:1]', b: '[redacted:apiKey:2]' });
+  for (const name of ['apiKey', 'API_KEY', 'APIKEY'])
+    expect(missingSecrets([message], { [name]: 'one', [`${name}_2`]: 'two' })).toEqual([]);
+  expect(missingSecrets([message], { apikey: 'one' })).toEqual(['apiKey', 'apiKey_2']);
+});
+
 describe.each(['base64', 'hex'] as const)('a placeholder in %s', (encoding) => {
   const encoded = (text: string): string => Buffer.from(text).toString(encoding);
   const config = 'host: db.example\ntoken: q7Zk29xLmP0vRt41\npool: 5\n';

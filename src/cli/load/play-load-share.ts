@@ -1,5 +1,4 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import type { Headers } from '../../channel/frame.ts';
 import { systemClock as clock, type Milliseconds } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { measureProcessDelay } from '../../load/duration-histogram.ts';

@@ -92,6 +92,8 @@ it('does not advise to ignore the cursor of a tool, whose first page needs none'
     server(result(1, 'milk')),
   ];
   const { text } = answerTo(JSON.stringify(call(4, 'list', { cursor: 'aaaaaaaaaaaa' })), session).finding!;
-  expect(text).toContain('An earlier answer returned the recorded value: have the client send it. Or, if the client is right, write ');
+  expect(text).toContain(
+    'An earlier answer returned the recorded value: have the client send it. Or, if the client is right, write ',
+  );
   expect(text).not.toContain('ignore');
 });

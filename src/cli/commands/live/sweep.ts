@@ -13,8 +13,7 @@ import {
   PAIR_VERDICTS,
   whyNoFaultPair,
 } from '../../../sweep/client/two-faults-per-run.ts';
-import { CLIENT_VERDICTS, type Verdict } from '../../../sweep/client/verdict.ts';
-import { hungSummary } from '../../../sweep/client/why-most-runs-hung.ts';
+import { CLIENT_VERDICTS, hungSummary, type Verdict } from '../../../sweep/client/verdict.ts';
 import type { Limits } from '../../../sweep/concurrency-limiter.ts';
 import { expectedRunsText, longestRuns, pointsText, roundedUpTime } from '../../../sweep/expected-duration.ts';
 import { recordedFailure } from '../../../sweep/failure-in-recording.ts';

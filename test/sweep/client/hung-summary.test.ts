@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Verdict } from '../../../src/sweep/client/verdict.ts';
-import { hungSummary } from '../../../src/sweep/client/why-most-runs-hung.ts';
+import { hungSummary, type Verdict } from '../../../src/sweep/client/verdict.ts';
 
 const results = (...verdicts: Verdict[]) => verdicts.map((verdict) => ({ verdict }));
 

@@ -39,7 +39,16 @@ it('the page has a row for each misbehaviour, in the order of the table', () => 
 });
 
 /** Misbehaviours that no section of the specification is about. */
-const WITHOUT_RULE = ['duplicate', 'equal-ids', 'out-of-order', 'latency', 'oversize', 'error-reply', 'drop', 'wrong-id'];
+const WITHOUT_RULE = [
+  'duplicate',
+  'equal-ids',
+  'out-of-order',
+  'latency',
+  'oversize',
+  'error-reply',
+  'drop',
+  'wrong-id',
+];
 
 describe('each bad verdict', () => {
   it.each([...SERVER_VERDICTS.bad].filter((verdict) => verdict !== 'unreached'))(

@@ -57,6 +57,9 @@ const OUTPUTS: readonly UncaughtOutput[] = [
   { shows: /^Unhandled exception/m, identify: byFirstError },
 ];
 
+/** Identity of an error whose name is not known. */
+export const UNKNOWN_ERROR = 'an uncaught error';
+
 /** Reports whether standard error shows an uncaught error, as Node, Python, Go, Rust, Java, Ruby and others print it. */
 export function isUncaught(stderr: string): boolean {
   return OUTPUTS.some(({ shows }) => shows.test(stderr));
@@ -69,7 +72,7 @@ export function isUncaught(stderr: string): boolean {
 export function uncaughtErrorIdentity(stderr: string): string | undefined {
   for (const { shows, identify } of OUTPUTS) {
     const shown = shows.exec(stderr);
-    if (shown) return identify(shown, stderr) ?? named('an uncaught error');
+    if (shown) return identify(shown, stderr) ?? named(UNKNOWN_ERROR);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { type LeftProcesses, leftText } from '../../transports/stdio/leftover-processes.ts';
 import type { GridVerdicts } from '../grid-text.ts';
-import { isUncaught, uncaughtErrorIdentity } from '../uncaught-error.ts';
+import { isUncaught, UNKNOWN_ERROR, uncaughtErrorIdentity } from '../uncaught-error.ts';
 
 /** Verdict on a command's reaction to a fault. */
 export type Verdict =
@@ -85,7 +85,8 @@ const OF_MOCK_SERVER = /^mcp-record: .*\n?(?:[ \t]+.*\n?)*/gm;
 export function crashText({ status, signal, stderr }: Pick<Ran, 'status' | 'signal' | 'stderr'>): string {
   if (signal !== undefined) return `it ended with ${signal}`;
   const error = uncaughtErrorIdentity(stderr);
-  if (error !== undefined) return `nobody caught ${error}`;
+  if (error !== undefined)
+    return error.startsWith(UNKNOWN_ERROR) ? 'nobody caught its error' : `nobody caught ${error}`;
   if (isUnsettled({ status, stderr })) {
     return `Node ended it with ${status}: it still waited for something, but nothing was left that could happen (unsettled top-level await)`;
   }

@@ -62,6 +62,7 @@ it.each<[Partial<Ran>, string]>([
     'nobody caught TypeError at file:///client.js:7',
   ],
   [{ signal: 'SIGSEGV', status: undefined }, 'it ended with SIGSEGV'],
+  [{ status: 1, stderr: 'x\n\nNode.js v20.20.2\n' }, 'nobody caught its error'],
   [{ status: 200 }, 'it ended with 200: a status of 128 or more is that of a program that a signal ended'],
   [
     { status: 13 },

@@ -21,7 +21,7 @@ export interface ViewerAssets extends ReportAssets {
  */
 export function reportPage(data: ReportData, assets: ReportAssets): string {
   return documentOf(assets, {
-    title: data.views[0]?.title ?? 'session',
+    title: data.isTimeline ? data.views.map(({ title }) => title).join(', ') : (data.views[0]?.title ?? 'session'),
     version: data.version,
     drawn: 'the session',
     noScript: '<code>mcp-record show</code> prints the same on a terminal.',

@@ -11,6 +11,7 @@ import { fixture, run } from '../support/process.ts';
 import { launch, open, openUrl } from './chromium.ts';
 import { ui } from './live.ts';
 import { EVERYTHING, file, longCassette, report } from './reports.ts';
+import { CALENDAR, WEATHER } from './timeline-sessions.ts';
 
 /** `npm run screenshots` writes the pictures of docs/report.md; the tests only look whether they are there. */
 const isWanted = process.env.SCREENSHOTS !== undefined;
@@ -42,6 +43,12 @@ const PICTURES: Picture[] = [
   { name: 'real-time', words: () => ['sessions/faulted.yaml'], hash: '#?view=sequence', press: 'Real time' },
   { name: 'tools', words: () => [EVERYTHING], hash: '#?view=tools' },
   { name: 'differences', words: () => [EVERYTHING, file('changed.yaml', changed())], hash: '#line-130' },
+  {
+    name: 'timeline',
+    words: () => ['--timeline', file('weather.yaml', WEATHER), file('calendar.yaml', CALENDAR)],
+    hash: '#s2-line-14',
+    options: { viewport: { width: 1360, height: 620 } },
+  },
   { name: 'small', words: () => FAULTED, options: { viewport: { width: 420, height: 850 } } },
   { name: 'ten-thousand', words: () => [longCassette(10_000)], hash: '#line-6000' },
 ];

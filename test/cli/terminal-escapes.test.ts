@@ -98,6 +98,7 @@ const ROWS: [title: string, args: string[], input: string][] = [
   ['ui', [join(folder, `none${STEER}.yaml`)], ''],
   ['shrink', ['--point', `none${STEER}@1`, '-o', join(folder, 'small'), named, '--', 'true'], ''],
   ['report', ['-o', join(folder, 'report.html'), one], ''],
+  ['report --timeline', ['--timeline', one, named], ''],
   ['report --viewer', ['--viewer', '-o', join(folder, `viewer${STEER.replaceAll('/', '')}.html`)], ''],
   ['report --viewer of a hostile name', ['--viewer', named], ''],
 ];

@@ -64,6 +64,7 @@ export const ROWS: readonly Row[] = [
   row('diff --used-by', ['B', 'F', '--used-by', 'F', '--fail-on', 'used', '--junit', 'diff.xml']),
   row('report', ['F', '-o', 'page.html']),
   row('report of two', ['B', 'F', '-o', 'page.html']),
+  row('report --timeline', ['--timeline', 'B', 'F', '-o', 'page.html']),
   row('report --viewer', ['--viewer', '-o', 'viewer.html']),
   row('report --viewer, of a hostile name', ['F', '--viewer'], { copy: HOSTILE_NAME }),
   row('lint', ['F', '--sarif', 'lint.sarif', '--junit', 'lint.xml']),

@@ -60,6 +60,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
     examples: [
       'report cassette.yaml -o cassette.html',
       'report before.yaml after.yaml -o changes.html',
+      'report --timeline weather.yaml calendar.yaml -o both.html',
       'report --viewer -o viewer.html',
     ],
     describe: (command) =>
@@ -74,6 +75,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option(...ignorePatternOption())
         .option('-o, --output <path>', 'write the page to this file instead of standard output')
         .option('--journal <file>', 'mark the faults in this file, written by record --journal')
+        .option('--timeline', 'sessions of one client with several servers, on one axis of time')
         .option('--viewer', 'write a page without a session, which opens any cassette in a browser'),
     load: () => import('../commands/cassettes/report.ts'),
   },

@@ -105,7 +105,12 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['show'], options: ['--tool', '--failed', '--mermaid', '--follow'], excludes: ['--stats'] },
   { commands: ['show'], options: ['--tool', '--failed', '--mermaid'], excludes: ['--follow'] },
   { commands: ['show'], options: ['--tool', '--failed', '--json'], excludes: ['--mermaid'] },
-  { commands: ['report'], options: ['--ignore', '--ignore-pattern', '--journal'], excludes: ['--viewer'] },
+  {
+    commands: ['report'],
+    options: ['--ignore', '--ignore-pattern', '--journal', '--timeline'],
+    excludes: ['--viewer'],
+  },
+  { commands: ['report'], options: ['--ignore', '--ignore-pattern', '--journal'], excludes: ['--timeline'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
   { commands: ['redact'], options: ['--junit', '--sarif'], needs: ['--check'] },
   { commands: ['wrap'], options: ['--output', '--local', ...REDACTION_RULES], excludes: ['--undo'] },

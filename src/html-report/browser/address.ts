@@ -46,8 +46,9 @@ export function placeOf(views: readonly View[], hash: string): Place {
   const place: Place = { view, ...lookOf(new URLSearchParams(query)) };
   const exact = items.findIndex((item) => item.id === id);
   if (exact >= 0) return { ...place, index: exact };
-  const line = Number(/^line-(\d+)$/.exec(id)?.[1] ?? 0);
-  const before = items.findLastIndex((item) => item.line <= line && item.change?.kind !== 'removed');
+  const [, session = '', given = '0'] = /^(s\d+-)?line-(\d+)$/.exec(id) ?? [];
+  const line = Number(given);
+  const before = items.findLastIndex((item) => item.line <= line && item.id.startsWith(`${session}line-`));
   return before >= 0 ? { ...place, index: before } : place;
 }
 

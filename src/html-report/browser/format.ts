@@ -53,9 +53,10 @@ export function fateText({ fate, took }: Item, isGrowing = false): string {
 
 /** Returns an item as a sentence for screen readers. */
 export function sentence(item: Item, isGrowing = false): string {
-  const { line, at, from, kind, what, detail, failed, stream, marks = [], change, callers = [] } = item;
+  const { line, at, from, kind, what, detail, failed, stream, origin, marks = [], change, callers = [] } = item;
   const to = from === 'client' ? 'server' : 'client';
   const parts = [
+    origin && `Server ${origin.server}`,
     `Line ${line}, ${seconds(at)} seconds, ${from} to ${to}: ${kind} ${what}`,
     detail?.slice(0, 120),
     fateText(item, isGrowing).replace(/^\W+/, ''),

@@ -91,21 +91,21 @@ function Views({ state }: { state: PageState }) {
   const isOnly = state.views.filter(({ kind }) => kind === 'differences').length === 1;
   return (
     <nav aria-label="Sessions">
-      {state.views.map(({ title, kind }, index) => (
+      {state.views.map(({ title, kind, sessions }, index) => (
         <button
           key={index}
           type="button"
           aria-current={index === state.view.value ? 'page' : undefined}
           onClick={() => state.openView(index)}
         >
-          {kind === 'differences' && isOnly ? 'Differences' : title}
+          {sessions ? 'Timeline' : kind === 'differences' && isOnly ? 'Differences' : title}
         </button>
       ))}
     </nav>
   );
 }
 
-function Peers({ view: { client, server, capabilities, revision } }: { view: View }) {
+function Peers({ view: { client, server, capabilities, revision, sessions } }: { view: View }) {
   const side = (name: string, who: string | undefined, can: readonly string[]) =>
     (who !== undefined || can.length > 0) && (
       <div>
@@ -119,6 +119,7 @@ function Peers({ view: { client, server, capabilities, revision } }: { view: Vie
     <dl class="peers">
       {side('Client', client, capabilities.client)}
       {side('Server', server, capabilities.server)}
+      {sessions?.map(({ label, view }) => side('Server', view.server ?? label, view.capabilities.server))}
       {revision !== undefined && (
         <div>
           <dt>MCP</dt>

@@ -21,6 +21,7 @@ const SEARCHES: readonly [text: string, what: string][] = [
   ['took:>100 size:>10kb', 'slower than 100 ms (took:<1.5s: faster), larger than 10,000 bytes'],
   ['id:7 from:client', 'by JSON-RPC id, by who said it'],
   ['is:error is:cancelled', 'either; also pending, fault, lint, breaking, changed, question'],
+  ['server:weather', 'on a timeline: what passed between the client and this server'],
   ['line:58 stream:4', 'by line of the cassette, by HTTP exchange'],
 ];
 

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'fflate';
 import { render } from 'preact';
 import type { ReportData } from '../data/report-data-types.ts';
+import { timelineOf } from '../data/timeline/timeline-of-sessions.ts';
 import { embeddedBytes, unpacked } from './embedded-data.ts';
 import { Page } from './page.tsx';
 import { PageState } from './page-state.ts';
@@ -19,9 +20,9 @@ function unpackedNow(): PageState {
   return state ?? begin(JSON.parse(new TextDecoder().decode(gunzipSync(compressed))));
 }
 
-function begin({ views }: ReportData): PageState {
+function begin({ views, isTimeline }: ReportData): PageState {
   if (state === undefined) {
-    state = new PageState(views);
+    state = new PageState(isTimeline ? [timelineOf(views), ...views] : views);
     state.follow();
   }
   return state;

@@ -34,6 +34,7 @@ const equals = (field: string | number | undefined, value: string) =>
 /** Predicates by field: whether an item matches a value of the field. */
 const FIELDS = {
   method: ({ method }: Item, value: string) => begins(method, value),
+  server: ({ origin }: Item, value: string) => begins(origin?.server, value),
   tool: ({ name }: Item, value: string) => begins(name, value),
   id: ({ rpcId }: Item, value: string) => equals(rpcId, value),
   is: (item: Item, value: string) =>

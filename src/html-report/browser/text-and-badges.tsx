@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks';
 import { SEVERITIES } from '../../match/contract-change-types.ts';
 import type { Item, VerifiedStep } from '../data/report-data-types.ts';
 import { visible } from './format.ts';
+import { HUES } from './sequence/visible-bar-layout.ts';
 
 /** Searched words in lower case. `Text` marks them. */
 export const SearchedWords = createContext<readonly string[]>([]);
@@ -42,6 +43,16 @@ export function stateClasses({ from, kind, fate, failed, change }: Item): string
     (fate === 'error' || failed === true) && 'is-error',
     (fate === 'cancelled' || fate === 'pending') && `is-${fate}`,
     change && `is-${change.kind}`,
+  );
+}
+
+/** Name of the server of an item on a timeline. */
+export function ServerBadge({ item: { origin } }: { item: Item }) {
+  if (origin === undefined) return null;
+  return (
+    <span class={`badge of-server hue-${origin.session % HUES}`} title={origin.server}>
+      <Text of={origin.server} />
+    </span>
   );
 }
 

@@ -5,5 +5,6 @@ import { type ReportOptions, reportViews } from './report-views.ts';
 
 /** Builds the data of a report page. */
 export function buildReport(cassettes: readonly Cassette[], options: ReportOptions = {}): ReportData {
-  return { version: packageVersion(), views: reportViews(cassettes, options) };
+  const views = reportViews(cassettes, options);
+  return { version: packageVersion(), views, ...(options.isTimeline && { isTimeline: true }) };
 }

@@ -5,7 +5,7 @@ import { META, metaOf } from '../../protocol/meta.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import type { View } from './report-data-types.ts';
 
-type Peers = Pick<View, 'client' | 'server' | 'capabilities' | 'revision'>;
+type Peers = Pick<View, 'client' | 'server' | 'serverName' | 'capabilities' | 'revision'>;
 
 /**
  * Returns names, versions and capabilities of both sides: from `initialize`, or, since 2026-07-28, from the `_meta` of
@@ -20,13 +20,16 @@ export function peersOf(cassette: Cassette): Peers {
   const ofClient = initialize ? paramsOf(initialize.message) : {};
   const fromMeta = (key: string) => metas.find((meta) => meta[key] !== undefined)?.[key];
   const ofServer = responses.map(({ message }) => metaOf(resultOf(message))[META.serverInfo]).find(isObject);
+  const serverInfo = server.serverInfo ?? ofServer;
   const names = {
     client: nameOf(ofClient.clientInfo ?? fromMeta(META.clientInfo)),
-    server: nameOf(server.serverInfo ?? ofServer),
+    server: nameOf(serverInfo),
+    serverName: nameOf(isObject(serverInfo) && { name: serverInfo.name }),
   };
   return {
     ...(names.client !== undefined && { client: names.client }),
     ...(names.server !== undefined && { server: names.server }),
+    ...(names.serverName && { serverName: names.serverName }),
     capabilities: {
       client: capabilityNames(ofClient.capabilities ?? fromMeta(META.clientCapabilities)),
       server: capabilityNames(server.capabilities),

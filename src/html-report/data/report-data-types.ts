@@ -8,6 +8,8 @@ export interface ReportData {
   /** Version of mcp-record that made the page. */
   version: string;
   views: View[];
+  /** Whether the page first shows all sessions on one axis of time. */
+  isTimeline?: true;
 }
 
 /** Session, or comparison of two sessions. */
@@ -24,12 +26,18 @@ export interface View {
   /** Names and versions that the two sides report about themselves. */
   client?: string;
   server?: string;
+  /** Name of the server without its version. */
+  serverName?: string;
   /** Capabilities of each side, in short form: `tools (listChanged)`. */
   capabilities: Record<'client' | 'server', string[]>;
   /** Negotiated protocol version, or the version that the client claims. */
   revision?: string;
   /** HTTP: the server's URL. */
   url?: string;
+  /** Start of the session, if the cassette says it. */
+  start?: SessionStart;
+  /** Timeline: the sessions that its items belong to. */
+  sessions?: TimelineSession[];
   /** Duration between first and last event, in milliseconds. */
   lasted: number;
   items: Item[];
@@ -39,11 +47,28 @@ export interface View {
   streams: StreamSpan[];
 }
 
+/** Start of a session. */
+export interface SessionStart {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The cassette has the start to the second only: older recorders cut off the rest. */
+  isRounded?: true;
+}
+
+/** Session on a timeline of several sessions. */
+export interface TimelineSession {
+  /** Name of the server, different for each session. */
+  label: string;
+  view: View;
+}
+
 /** Kind of lane: requests of the client, requests of the server, HTTP exchanges. */
 export type LaneGroup = 'client' | 'server' | 'stream';
 
 export interface StreamSpan {
   stream: number;
+  /** Timeline: number of the session, from 0. Sessions number their exchanges independently. */
+  session?: number;
   lane: number;
   first: number;
   last: number;
@@ -54,10 +79,12 @@ export type ItemFate = 'answered' | 'error' | 'cancelled' | 'pending';
 
 /** Cassette entry, shown as one row of the diagram. */
 export interface Item {
-  /** Anchor for links: `line-58`; `line-58.2` for the second message of a batch. */
+  /** Anchor for links: `line-58`; `line-58.2` for the second message of a batch; `s2-line-58` on a timeline. */
   id: string;
   line: number;
-  /** Milliseconds since the session began. */
+  /** Timeline: the session of the item, and its position there. */
+  origin?: ItemOrigin;
+  /** Milliseconds since the session, or the first one of a timeline, began. */
   at: number;
   from: 'client' | 'server';
   /** `request`, `response`, `notification`, `noise`, or another kind of frame. */
@@ -101,6 +128,16 @@ export interface Item {
   verified?: VerifiedStep;
   /** Live page: how often the mock server has sent this message. */
   played?: number;
+}
+
+/** Origin of an item on a timeline. */
+export interface ItemOrigin {
+  /** Label of the session. */
+  server: string;
+  /** Number of the session on the timeline, from 0. */
+  session: number;
+  /** Position of the item in its session. */
+  position: number;
 }
 
 /** Step of a verification: one check of a live server against the cassette. */

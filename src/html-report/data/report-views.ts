@@ -8,6 +8,8 @@ import { type SessionDifference, sessionDiffView } from './session-diff-view.ts'
 import { sessionView } from './session-view.ts';
 
 export interface ReportOptions {
+  /** The cassettes are sessions of one client, and are not compared. Default: false. */
+  isTimeline?: boolean;
   /** Journal of the faults injected into the session of the last cassette. */
   journal?: readonly FaultLogEntry[];
   /** Compares two sessions. Absent: the report derives the differences from its rows. */
@@ -18,16 +20,17 @@ export interface ReportOptions {
 
 /**
  * Builds the views of a report page. Several cassettes get a comparison of the first with each other cassette, followed
- * by the sessions.
+ * by the sessions. For a timeline, the page makes a view of all sessions itself.
  */
 export function reportViews(
   cassettes: readonly Cassette[],
-  { journal = [], differencesBetween, ignore = [] }: ReportOptions = {},
+  { isTimeline = false, journal = [], differencesBetween, ignore = [] }: ReportOptions = {},
 ): View[] {
   const sessions = cassettes.map((cassette, index) => ({
     cassette,
     view: sessionView(cassette, marksOf(cassette, index === cassettes.length - 1 ? journal : [])),
   }));
+  if (isTimeline) return sessions.map(({ view }) => view);
   const [first, ...others] = sessions;
   const differences = others.map(({ cassette, view }) => {
     const found = differencesBetween?.(first!.cassette, cassette);

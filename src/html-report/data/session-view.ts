@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { instantOf } from '../../kernel/clock.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { type ViewHead, viewOf } from './lanes/view-with-lanes.ts';
 import { peersOf } from './peers.ts';
@@ -22,7 +23,15 @@ export function sessionHead(cassette: Cassette, isGrowing = false): ViewHead {
     warnings: warningsOf(cassette, isGrowing).map(printable),
     ...peersOf(cassette),
     ...(cassette.header.url !== undefined && { url: printable(cassette.header.url) }),
+    ...startOf(cassette),
   };
+}
+
+function startOf({ header: { recorded } }: Cassette): Pick<View, 'start'> {
+  const at = recorded === undefined ? Number.NaN : instantOf(recorded).getTime();
+  // The format allows dates that do not exist.
+  if (Number.isNaN(at)) return {};
+  return { start: { at, ...(!recorded!.includes('.') && { isRounded: true }) } };
 }
 
 function factsOf({ header, end }: Cassette): string[] {

@@ -44,6 +44,14 @@ it.each([
   expect(found(text)).toEqual(expected);
 });
 
+it('an item of a timeline is found by the beginning of its server, and others by none', () => {
+  const origin = { server: 'Weather (a.yaml)', session: 0, position: 0 };
+  const isFound = (text: string) => [{ ...items[0]!, origin }, items[0]!].map((one) => matches(one, readQuery(text)));
+  expect(isFound('server:wea')).toEqual([true, false]);
+  expect(isFound('server:"weather (a.yaml)"')).toEqual([true, false]);
+  expect(isFound('-server:wea')).toEqual([false, true]);
+});
+
 it('an item is found by each thing that is wrong with it, and by the stream it came on', () => {
   const [item] = items;
   const troubled = {

@@ -9,7 +9,9 @@ import { readAssets, readViewerAssets } from '../../../html-report/report-assets
 import { McpRecordError } from '../../../kernel/errors.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
 import { readNamedText } from '../../../kernel/read-regular-file.ts';
+import { shellWord } from '../../../text-report/shell-word.ts';
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
+import { requireTimeline } from '../../cassette-files/require-timeline.ts';
 import { loadCassetteRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, print, say } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions, sayUnusedIgnores } from '../../options/ignore-options.ts';
@@ -21,14 +23,16 @@ interface Options extends IgnoreOptions {
   output?: string;
   journal?: string;
   viewer?: true;
+  timeline?: true;
 }
 
 /**
  * Runs `mcp-record report FILE…`: writes sessions as an HTML page, to standard output or a file. An earlier report is
- * replaced. With `--viewer` the page has no session, and opens those that it is given in a browser.
+ * replaced. With `--timeline` the page shows all sessions on one axis of time. With `--viewer` it has no session, and
+ * opens those that it is given in a browser.
  */
 export async function run(command: Command): Promise<number> {
-  const { output, journal, viewer, ...ignores } = command.opts<Options>();
+  const { output, journal, viewer, timeline, ...ignores } = command.opts<Options>();
   if (viewer) {
     if (command.args.length > 0) throw viewerOfFiles(command.args);
     return write(viewerPage(packageVersion(), readViewerAssets()), output, '--viewer');
@@ -37,23 +41,23 @@ export async function run(command: Command): Promise<number> {
     command.error("error: missing required argument 'file'", { code: 'commander.missingArgument' });
   const given = givenIgnores(ignores);
   const cassettes = command.args.map((file) => loaded(file, command));
+  if (timeline) requireTimeline(cassettes);
   for (const { warnings } of cassettes) for (const warning of warnings) say(warning);
   const page = buildReport(cassettes, {
+    ...(timeline && { isTimeline: true }),
     journal: journal === undefined ? [] : journalAt(journal),
     differencesBetween: (before, after) => diffSessions(before, after, given.ignore).entries,
     ignore: given.ignore,
   });
-  const servers = new Set(cassettes.map((one) => peersOf(one).server?.replace(VERSION, '')));
-  if (servers.size > 1 && !servers.has(undefined)) say(OF_TWO_SERVERS);
+  const servers = new Set(cassettes.map((one) => peersOf(one).serverName));
+  if (!timeline && servers.size > 1 && !servers.has(undefined)) say(OF_TWO_SERVERS);
   sayUnusedIgnores(given, cassettes);
-  return write(reportPage(page, readAssets()), output, cassettes[0]!.file);
+  const shown = timeline ? ['--timeline', ...command.args].map(shellWord).join(' ') : cassettes[0]!.file;
+  return write(reportPage(page, readAssets()), output, shown);
 }
 
-/** Version after the name of a server. */
-const VERSION = / [^ ]*$/;
-
 const OF_TWO_SERVERS =
-  'the sessions are of servers with different names, and the page compares them. For two servers of one host, write a page for each.';
+  'the sessions are of servers with different names, and the page compares them. To see two servers of one host, add --timeline.';
 
 /** Writes a page to a file, or to standard output. `shown`: what the command line has asked for. */
 async function write(page: string, output: string | undefined, shown: string): Promise<number> {
@@ -94,7 +98,8 @@ function journalAt(file: string): FaultLogEntry[] {
 }
 
 function notOnTerminal(shown: string): McpRecordError {
-  const name = shown === '--viewer' ? 'viewer' : shown.replace(/\.ya?ml$/, '');
+  const [, option] = /^--(viewer|timeline)\b/.exec(shown) ?? [];
+  const name = option ?? shown.replace(/\.ya?ml$/, '');
   return new McpRecordError({
     code: 'USAGE_NO_OUTPUT',
     what: 'Cannot print the page',

@@ -5,7 +5,7 @@ import { duration, fateText, sentence, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
 import { ROW_HEIGHT } from '../sequence/row-positions.ts';
-import { Badges, classes, Sign, stateClasses, Text } from '../text-and-badges.tsx';
+import { Badges, classes, ServerBadge, Sign, stateClasses, Text } from '../text-and-badges.tsx';
 import { Overview } from './calls-in-flight-histogram.tsx';
 import { axisTicks, endOf, progressOf } from './filter-call-rows.ts';
 
@@ -53,7 +53,9 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
   return (
     <RowList
       state={state}
-      label={isSession ? 'Calls of the session' : 'Calls of two sessions, those that differ first'}
+      label={
+        isSession ? `Calls of the session${view.sessions ? 's' : ''}` : 'Calls of two sessions, those that differ first'
+      }
       class="calls"
       head={head}
       isPrinted={isPrinted}
@@ -83,6 +85,7 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
             <span class="sentence">{sentence(item, state.isGrowing.value)}</span>
             <div class="cells" aria-hidden="true">
               <span class="name">
+                <ServerBadge item={item} />
                 <Sign item={{ ...item, ...(answer?.change && !item.change && { change: answer.change }) }} />
                 {item.from === 'server' && <span class="asks">server asks</span>}
                 <span class="what">

@@ -1,9 +1,9 @@
 import type { ComponentChild } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Item } from '../../data/report-data-types.ts';
+import type { Item, View } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
-import { Text } from '../text-and-badges.tsx';
+import { ServerBadge, Text } from '../text-and-badges.tsx';
 import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
 import { cassetteYaml, curlCommand, forkCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -41,7 +41,7 @@ export function Details({ state, actionsOn }: { state: PageState; actionsOn?: (i
         </button>
       </header>
       <p class="direction">
-        {item.kind} · {item.from === 'client' ? 'client → server' : 'server → client'}
+        {item.kind} · {item.from === 'client' ? 'client → server' : 'server → client'} <ServerBadge item={item} />
       </p>
       <Facts item={item} isGrowing={state.isGrowing.value} />
       <p class="ways">
@@ -49,6 +49,7 @@ export function Details({ state, actionsOn }: { state: PageState; actionsOn?: (i
         <Way name="Request" index={item.request} state={state} />
         <Way name="Cancel" index={item.cancel} state={state} />
         <Way name="Came up in" index={item.within} state={state} />
+        <OwnSession item={item} state={state} />
       </p>
       <Copies state={state} call={ofCall} />
       {actionsOn?.(item)}
@@ -129,10 +130,16 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
       ),
     },
     ...(call.method === 'tools/call'
-      ? [{ name: 'Schema', content: () => <SchemaView call={call} items={items} /> }]
+      ? [{ name: 'Schema', content: () => <OwnSchema call={call} view={state.current.value} /> }]
       : []),
     yamlTab(all, <Edit answer={answer} index={call.answer} language="YAML" />),
   ];
+}
+
+/** Schema of the tool that the server of the call offers: on a timeline, another server may have a tool of this name. */
+function OwnSchema({ call, view }: { call: Item; view: View }) {
+  const own = ownSession(call, view);
+  return own.call && <SchemaView call={own.call} items={own.view.items} />;
 }
 
 function yamlTab(items: readonly Item[], edit?: ComponentChild): Tab {
@@ -238,9 +245,30 @@ function Way({ name, index, state }: { name: string; index: number | undefined; 
   );
 }
 
+/** On a timeline: button that shows the event in its own session. */
+function OwnSession({ item: { origin }, state }: { item: Item; state: PageState }) {
+  const session = state.current.value.sessions?.[origin?.session ?? -1];
+  if (session === undefined || origin === undefined) return null;
+  const open = () => {
+    state.openView(state.views.indexOf(session.view));
+    state.select(origin.position);
+  };
+  return (
+    <button type="button" onClick={open}>
+      Only <Text of={session.label} />
+    </button>
+  );
+}
+
+/** Returns the session of a call, and the call as that session has it: on a timeline, both differ from what is shown. */
+function ownSession(call: Item | undefined, view: View): { call: Item | undefined; view: View } {
+  const own = view.sessions?.[call?.origin?.session ?? -1]?.view;
+  return own === undefined ? { call, view } : { call: own.items[call!.origin!.position], view: own };
+}
+
 /** Buttons that copy a link to the event, or the call as SDK code, curl command or test, or the command that goes on after it. */
-function Copies({ state, call }: { state: PageState; call: Item | undefined }) {
-  const view = state.current.value;
+function Copies({ state, call: shown }: { state: PageState; call: Item | undefined }) {
+  const { call, view } = ownSession(shown, state.current.value);
   const { items, url, revision, kind } = view;
   const isClients = call?.from === 'client' && kind === 'session';
   const forms: [name: string, text: string | undefined][] = isClients

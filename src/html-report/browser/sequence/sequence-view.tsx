@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import type { Item, View } from '../../data/report-data-types.ts';
+import type { Item, StreamSpan, View } from '../../data/report-data-types.ts';
 import { duration, fateText, seconds, sentence } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
-import { Badges, classes, Sign, stateClasses, Text } from '../text-and-badges.tsx';
+import { Badges, classes, ServerBadge, Sign, stateClasses, Text } from '../text-and-badges.tsx';
 import { isFolded } from './folded-and-filtered-items.ts';
 import { type Layout, layoutOf, ROW_HEIGHT } from './row-positions.ts';
 import { type Bar, barsOf, HUES } from './visible-bar-layout.ts';
@@ -89,7 +89,7 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
   const item = items[index]!;
   const folded = item.kind === 'request' && isFolded({ folded: state.folded.value, turned: state.turned.value }, index);
   const answer = folded ? items[item.answer ?? -1] : undefined;
-  const lane = item.stream === undefined ? undefined : streams.find(({ stream }) => stream === item.stream)?.lane;
+  const lane = laneOf(item, streams);
   const above = shown[place - 1];
   const gap = above === undefined ? 0 : tops[index]! - tops[above]! - ROW_HEIGHT;
   const hasMore = item.answer !== undefined || item.cancel !== undefined;
@@ -111,6 +111,7 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
         <span class="line">{lineOf(item)}</span>
         <span class="time">{seconds(item.at)}</span>
         <span class="arrow">
+          <ServerBadge item={item} />
           <Sign item={item} />
           {item.kind === 'request' && <span class="fold">{hasMore && (folded ? '▸' : '▾')}</span>}
           <span class="what">
@@ -140,6 +141,10 @@ function Row({ state, place, layout: { shown, tops }, isSelected, class: classNa
       </div>
     </div>
   );
+}
+
+function laneOf({ stream, origin }: Item, streams: readonly StreamSpan[]): number | undefined {
+  return streams.find((span) => span.stream === stream && span.session === origin?.session)?.lane;
 }
 
 function isFold(target: EventTarget | null): boolean {

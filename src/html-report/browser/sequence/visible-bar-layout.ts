@@ -1,3 +1,4 @@
+import { streamKey } from '../../data/lanes/view-with-lanes.ts';
 import type { View } from '../../data/report-data-types.ts';
 import { type Layout, ROW_HEIGHT } from './row-positions.ts';
 
@@ -35,18 +36,23 @@ export function barsOf({ items, streams }: View, { shown, tops, height, sight }:
     if (bottom <= top || !isSeen(top, bottom)) continue;
     calls.push({ key: `call ${first}`, top, bottom, lane, class: `call of-${from} is-${fate}`, title: what });
   }
-  const ends = new Map<number, [first: number, last: number]>();
+  const ends = new Map<string, [first: number, last: number]>();
   for (const index of shown) {
-    const { stream } = items[index]!;
-    if (stream !== undefined) ends.set(stream, [ends.get(stream)?.[0] ?? index, index]);
+    const { stream, origin } = items[index]!;
+    if (stream === undefined) continue;
+    const key = streamKey({ stream, session: origin?.session });
+    ends.set(key, [ends.get(key)?.[0] ?? index, index]);
   }
-  const exchanges = streams.flatMap(({ stream, lane }): Bar[] => {
-    const [first, last] = ends.get(stream) ?? [];
+  const exchanges = streams.flatMap(({ stream, session, lane }): Bar[] => {
+    const key = streamKey({ stream, session });
+    const [first, last] = ends.get(key) ?? [];
     if (first === undefined || last === undefined) return [];
     const [top, bottom] = [middle(first) - STREAM_END_PX, middle(last) + STREAM_END_PX];
     if (!isSeen(top, bottom)) return [];
     const title = `stream ${stream}`;
-    return [{ key: title, top, bottom, lane, class: `stream hue-${stream % HUES}`, title, label: String(stream) }];
+    return [
+      { key: `stream ${key}`, top, bottom, lane, class: `stream hue-${stream % HUES}`, title, label: String(stream) },
+    ];
   });
   return [...calls, ...exchanges];
 }

@@ -1,7 +1,7 @@
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import { percentile } from '../../../text-report/percentile.ts';
 import { printable } from '../../../text-report/printable-text.ts';
-import type { Item } from '../../data/report-data-types.ts';
+import type { Item, View } from '../../data/report-data-types.ts';
 import { resultIn } from '../parse-message.ts';
 
 /** Maximum length of a tool name in items. */
@@ -10,6 +10,8 @@ const NAME_LENGTH_MAX = 240;
 /** Statistics of one tool in a session. Times are milliseconds, sizes bytes. */
 export interface ToolStats {
   name: string;
+  /** Timeline: label of the server that has the tool. */
+  server?: string;
   /** Whether a `tools/list` result contains the tool. Undefined: the page has no complete `tools/list` result. */
   isOffered: boolean | undefined;
   calls: number;
@@ -65,6 +67,12 @@ export function toolStats(items: readonly Item[]): ToolStats[] {
   return [...calls.keys()]
     .sort((a, b) => total(b) - total(a) || calls.get(b)!.length - calls.get(a)!.length)
     .map((name) => statsOf(name, calls.get(name)!, items, offered));
+}
+
+/** Returns statistics of the tools of a view: on a timeline, those of each server. */
+export function toolStatsOf({ items, sessions }: Pick<View, 'items' | 'sessions'>): ToolStats[] {
+  if (sessions === undefined) return toolStats(items);
+  return sessions.flatMap(({ label, view }) => toolStats(view.items).map((stats) => ({ ...stats, server: label })));
 }
 
 function statsOf(

@@ -3,7 +3,7 @@ import { count, duration, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { matches, type Query, wordsOf } from '../search-query.ts';
 import { Text } from '../text-and-badges.tsx';
-import { type ToolStats, tokens, toolStats } from './tool-stats.ts';
+import { type ToolStats, tokens, toolStatsOf } from './tool-stats.ts';
 
 type Column = {
   [Key in keyof ToolStats]-?: Exclude<ToolStats[Key], undefined> extends number ? Key : never;
@@ -24,11 +24,12 @@ const COLUMNS: readonly [column: Column, name: string, text: (value: number) => 
 export function ToolsView({ state }: { state: PageState }) {
   const order = useSignal<Column | undefined>(undefined);
   const column = order.value;
-  const { items } = state.current.value;
+  const { items, sessions } = state.current.value;
   const query = state.query.value;
-  const all = toolStats(items);
-  const found = new Set(items.flatMap((item) => (item.kind === 'request' && matches(item, query) ? item.name : [])));
-  const stats = all.filter(({ name, calls }) => (calls > 0 ? found.has(name) : hasWords(name, query)));
+  const all = toolStatsOf(state.current.value);
+  const isFound = items.filter((item) => item.kind === 'request' && matches(item, query));
+  const found = new Set(isFound.map(({ name = '', origin }) => keyOf({ name, server: origin?.server })));
+  const stats = all.filter((tool) => (tool.calls > 0 ? found.has(keyOf(tool)) : hasWords(tool.name, query)));
   if (column) stats.sort((a, b) => (b[column] ?? -1) - (a[column] ?? -1));
   if (all.length === 0) return <p class="empty">No tool was offered or called.</p>;
   const unused = all.filter(({ isOffered, calls }) => isOffered && calls === 0);
@@ -46,6 +47,7 @@ export function ToolsView({ state }: { state: PageState }) {
         <thead>
           <tr>
             <th scope="col">tool</th>
+            {sessions && <th scope="col">server</th>}
             {COLUMNS.map(([key, name]) => (
               <th key={key} scope="col" aria-sort={column === key ? 'descending' : undefined}>
                 <button type="button" onClick={() => (order.value = column === key ? undefined : key)}>
@@ -59,12 +61,21 @@ export function ToolsView({ state }: { state: PageState }) {
         </thead>
         <tbody>
           {stats.map((tool) => (
-            <Row key={tool.name} state={state} tool={tool} />
+            <Row key={keyOf(tool)} state={state} tool={tool} />
           ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+function keyOf({ name, server = '' }: { name: string; server?: string | undefined }): string {
+  return JSON.stringify([name, server]);
+}
+
+/** Returns a search term for a field, in quotes if necessary. */
+function termOf(field: string, value: string): string {
+  return /\s/.test(value) ? `${field}:"${value}"` : `${field}:${value}`;
 }
 
 /** Reports whether the name of a tool without calls matches a query. Fields and exclusions never match such a tool. */
@@ -75,9 +86,10 @@ function hasWords(name: string, query: Query): boolean {
 }
 
 function Row({ state, tool }: { state: PageState; tool: ToolStats }) {
-  const { name, isOffered, calls, errors, definition, received } = tool;
+  const { name, server, isOffered, calls, errors, definition, received } = tool;
   const open = () => {
-    state.search.value = /\s/.test(name) ? `tool:"${name}"` : `tool:${name}`;
+    const terms = [termOf('tool', name), ...(server === undefined ? [] : [termOf('server', server)])];
+    state.search.value = terms.join(' ');
     state.mode.value = 'calls';
   };
   return (
@@ -93,6 +105,11 @@ function Row({ state, tool }: { state: PageState; tool: ToolStats }) {
         {isOffered === false && <span class="badge breaking">not offered</span>}
         {calls === 0 && <span class="note"> never used</span>}
       </th>
+      {server !== undefined && (
+        <td>
+          <Text of={server} />
+        </td>
+      )}
       {COLUMNS.map(([key, , text]) => (
         <td key={key} class={key === 'errors' && errors > 0 ? 'is-error' : ''}>
           {calls === 0 || tool[key] === undefined ? '' : text(tool[key])}

@@ -21,13 +21,19 @@ export function viewOf(head: ViewHead, items: Item[]): View {
 }
 
 function streamsOf(items: readonly Item[]): StreamSpan[] {
-  const spans = new Map<number, { first: number; last: number }>();
-  for (const [index, { stream }] of items.entries()) {
+  const spans = new Map<string, Omit<StreamSpan, 'lane'>>();
+  for (const [index, { stream, origin }] of items.entries()) {
     if (stream === undefined) continue;
-    const span = spans.get(stream);
+    const key = streamKey({ stream, session: origin?.session });
+    const span = spans.get(key);
     if (span) span.last = index;
-    else spans.set(stream, { first: index, last: index });
+    else spans.set(key, { stream, ...(origin && { session: origin.session }), first: index, last: index });
   }
   const lanes = streamLanes([...spans.values()]);
-  return [...spans].map(([stream, span], position) => ({ stream, lane: lanes[position]!, ...span }));
+  return [...spans.values()].map((span, position) => ({ ...span, lane: lanes[position]! }));
+}
+
+/** Returns a key of an HTTP exchange that is unique on a page. */
+export function streamKey({ stream, session }: { stream: number; session?: number | undefined }): string {
+  return session === undefined ? `${stream}` : `${session}/${stream}`;
 }

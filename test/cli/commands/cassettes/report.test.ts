@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -94,6 +94,46 @@ it('a comparison leaves out what it is told to, reads revisions of git, and note
 
 it('a page of sessions with two servers says that it compares them', () => {
   const file = at('two.html');
-  expect(report(cassette, 'cassettes/filesystem.yaml', '-o', file).stderr).toContain('write a page for each');
-  expect(report(cassette, cassette, '-o', at('same.html')).stderr).not.toContain('write a page for each');
+  expect(report(cassette, 'cassettes/filesystem.yaml', '-o', file).stderr).toContain('add --timeline');
+  expect(report(cassette, cassette, '-o', at('same.html')).stderr).not.toContain('add --timeline');
+});
+
+const opened = (recorded: string, name: string) =>
+  `format: mcp-record/1\n${recorded}events:\n- client: { id: 1, method: tools/call, params: { name: ${name} } }\n- server: { id: 1, result: { content: [] } }\n`;
+
+it('a timeline has each session once, and no comparison', () => {
+  const [a, b] = ['a', 'b'].map((name) => at(`${name}.yaml`, opened("recorded: '2026-11-29T12:00:00.250Z'\n", name)));
+  const { status, stdout, stderr } = report('--timeline', a!, b!);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`<title>${a}, ${b} · mcp-record</title>`);
+  const block = /id="data">([^<]*)</.exec(stdout)?.[1] ?? '';
+  const { views, isTimeline } = JSON.parse(gunzipSync(Buffer.from(block, 'base64')).toString());
+  expect([isTimeline, views.map(({ kind, title }: { kind: string; title: string }) => [kind, title])]).toEqual([
+    true,
+    [
+      ['session', a],
+      ['session', b],
+    ],
+  ]);
+});
+
+it.each([
+  ['one file', ['a.yaml'], 'a.yaml is a single session'],
+  ['the same file twice', ['a.yaml', './a.yaml'], './a.yaml is named twice'],
+  ['a file without a time', ['a.yaml', 'undated.yaml'], 'undated.yaml does not say when its session began'],
+])('a timeline of %s is refused', (_, files, why) => {
+  at('a.yaml', opened("recorded: '2026-11-29T12:00:00.250Z'\n", 'a'));
+  at('undated.yaml', opened('', 'b'));
+  const { command, args } = mcpRecord('report', '--timeline', '-o', 'page.html', ...files);
+  const { status, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining(`Cannot show a timeline: ${why}. [USAGE_NO_TIMELINE]`)]);
+  expect(readdirSync(folder)).not.toContain('page.html');
+});
+
+it('a timeline with a damaged file names its place', () => {
+  const good = at('a.yaml', opened("recorded: '2026-11-29T12:00:00.250Z'\n", 'a'));
+  const damaged = at('damaged.yaml', 'format: mcp-record/1\nevents:\n- client: [\n- server: {}\n');
+  const { status, stderr } = report('--timeline', good, damaged);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('[CASSETTE_DAMAGED]')]);
+  expect(stderr).toContain(`at ${damaged}:`);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { layoutOf, ROW_HEIGHT } from '../../../../src/html-report/browser/sequence/row-positions.ts';
 import { barsOf } from '../../../../src/html-report/browser/sequence/visible-bar-layout.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
+import { timelineOf } from '../../../../src/html-report/data/timeline/timeline-of-sessions.ts';
 import { call, cassette, client, result, server } from '../../../support/conversation.ts';
 
 const on = (stream: number, frame: ReturnType<typeof client>) => ({ ...frame, stream });
@@ -33,4 +34,13 @@ it('of a layout in sight it has the bars that can be seen, and no others', () =>
   const seen = barsOf(view, { ...layout, sight });
   expect(seen.length).toBeGreaterThan(2);
   expect(seen).toEqual(all.filter(({ top, bottom }) => bottom > sight.top && top < sight.bottom));
+});
+
+it('exchanges of two sessions on a timeline with one number are two bars', () => {
+  const session = { ...view, start: { at: 0 } };
+  const both = timelineOf([session, session]);
+  const layout = layoutOf({ items: both.items, shown: [...both.items.keys()], pixelsPerMs: 0 });
+  const bars = barsOf(both, layout).filter(({ label }) => label !== undefined);
+  expect(bars.length).toBe(2 * view.streams.length);
+  expect(new Set(bars.map(({ key }) => key)).size).toBe(bars.length);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { offeredTools, tokens, toolStats } from '../../../../src/html-report/browser/tools/tool-stats.ts';
+import { offeredTools, tokens, toolStats, toolStatsOf } from '../../../../src/html-report/browser/tools/tool-stats.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
+import { timelineOf } from '../../../../src/html-report/data/timeline/timeline-of-sessions.ts';
 import { call, cassette, client, request, result, server } from '../../../support/conversation.ts';
 
 const itemsOf = (...frames: Parameters<typeof cassette>) => sessionView(cassette(...frames)).items;
@@ -56,4 +57,17 @@ it.each([{ tools: 7 }, { tools: [null, 'a', { name: 5 }, { name: '__proto__' }] 
 
 it('four bytes are about one token', () => {
   expect(tokens(9)).toBe(3);
+});
+
+it('on a timeline, tools of one name belong to their servers', () => {
+  const view = (name: string, calls: number) => ({
+    ...sessionView(cassette(...list('now'), ...Array.from({ length: calls }, (_, id) => client(call(id, 'now'))))),
+    start: { at: 0 },
+    serverName: name,
+  });
+  const stats = toolStatsOf(timelineOf([view('weather', 2), view('calendar', 1)]));
+  expect(stats.map(({ name, server: of, calls, isOffered }) => [name, of, calls, isOffered])).toEqual([
+    ['now', 'weather', 2, true],
+    ['now', 'calendar', 1, true],
+  ]);
 });

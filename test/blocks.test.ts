@@ -84,7 +84,7 @@ const others: [RegExp, (line: string) => void][] = [
   [/^\.ci\/run/, () => expect(readFileSync(join(root, '.ci', 'run'), 'utf8')).toMatch(/^#!/)],
   // A viewer of others, with the port that the next line of the page sends to.
   [/^docker run --rm -d -p 16686:16686 -p 4318:4318 jaegertracing\/jaeger:\d+\.\d+\.\d+$/, () => {}],
-  [/^export (?:MCP_RECORD_REDACT_RULES|NO_PROXY)=/, () => {}],
+  [/^export (?:MCP_RECORD_REDACT_RULES|NO_PROXY|password)=/, () => {}],
   [/^node --test$/, () => {}],
   // test/cli/commands/live/replay-page.test.ts runs it.
   [/^node client\.js$/, () => {}],

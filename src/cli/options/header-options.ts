@@ -60,8 +60,11 @@ export interface GivenHeaders {
 
 export const NO_HEADERS: GivenHeaders = { headers: {}, headerSecrets: {} };
 
+/** Code of the note about a header value that is too plain to be redacted everywhere (docs/errors.md). */
+const HEADER_CODE = 'HEADER_NOT_REDACTED';
+
 function unsearchedNote(header: string): string {
-  return `The value of the header ${JSON.stringify(header)} is too short, or too like a word, to be replaced in all texts: if the server repeats it, it is kept. [HEADER_NOT_REDACTED]\n  Use a longer value, or name its place: --redact-key, --redact-pointer or --redact-pattern.`;
+  return `The value of the header ${JSON.stringify(header)} is too short, or too like a word, to be replaced in all texts: if the server repeats it, it is kept. [${HEADER_CODE}]\n  Use a longer value, or name its place: --redact-key, --redact-pointer or --redact-pattern.`;
 }
 
 interface ParsedHeader {

@@ -51,13 +51,16 @@ function ruleText(rule: RedactionRule): string {
   return `${kind}: ${value}`;
 }
 
+/** Code of the hint about compressed bodies (docs/errors.md). */
+const BODY_CODE = 'BODY_NOT_SEARCHED';
+
 /** Returns a hint about bodies that were replaced as a whole. */
 export function compressedBodyHints(secrets: readonly CassetteSecret[], isCheck: boolean): string[] {
   const count = secrets.filter(({ kind }) => kind === COMPRESSED_BODY).length;
   if (count === 0) return [];
   const becomes = isCheck ? 'redact replaces it as a whole' : 'it was replaced as a whole';
   return [
-    `hint: ${COMPRESSED_BODY} is a compressed body that has a secret, or that nobody can look into here: ${becomes}. [BODY_NOT_SEARCHED] Record it again from a server that does not compress, or with a newer Node, which reads Zstandard.`,
+    `hint: ${COMPRESSED_BODY} is a compressed body that has a secret, or that nobody can look into here: ${becomes}. [${BODY_CODE}] Record it again from a server that does not compress, or with a newer Node, which reads Zstandard.`,
   ];
 }
 

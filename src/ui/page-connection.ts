@@ -1,4 +1,4 @@
-import type { Hello, LiveMessage } from '../html-report/data/live-page-protocol.ts';
+import type { Hello, LiveMessage, SessionUpdate } from '../html-report/data/live-page-protocol.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HttpResponder } from '../transports/http/server/http-listener.ts';
 import type { SessionList } from './cassettes/watch-cassette-folder.ts';
@@ -11,38 +11,40 @@ export interface PageConnectionOptions {
   clock: Clock;
   hello: Hello;
   list: SessionList;
-  /** The shown session. Absent: the page shows the list. */
-  session?: { name: string; live: GrowingCassetteView; work: WorkOfSession };
+  /** The shown sessions: one, or those of a timeline. None: the page shows the list. */
+  sessions: readonly { name: string; live: GrowingCassetteView }[];
+  /** Work with the only shown session. */
+  work?: WorkOfSession;
 }
 
-/** Sends server-sent events to one page: the rows of the list, or one row and its session, as they change. */
+/** Sends server-sent events to one page: the rows of the list, or the shown sessions and their rows, as they change. */
 export class PageConnection {
   readonly #options: PageConnectionOptions;
   readonly #rows: Set<string>;
-  readonly #unsent: SessionUpdateCursor | undefined;
+  readonly #unsent: readonly SessionUpdateCursor[];
   readonly #work: WorkCursor | undefined;
   readonly #stops: (() => void)[] = [];
   #isSending = false;
   #isClosed = false;
 
   constructor(options: PageConnectionOptions) {
-    const { responder, list, session, hello } = options;
+    const { responder, list, sessions, work, hello } = options;
+    const names = new Set(sessions.map(({ name }) => name));
     this.#options = options;
-    this.#rows = new Set(session ? [session.name] : list.rows.map(({ name }) => name));
-    this.#unsent = session && new SessionUpdateCursor(session.live);
-    this.#work = session && new WorkCursor(session.work);
+    this.#rows = names.size > 0 ? new Set(names) : new Set(list.rows.map(({ name }) => name));
+    this.#unsent = sessions.map(({ name, live }) => new SessionUpdateCursor(name, live));
+    this.#work = work && new WorkCursor(work);
     responder.stream({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' });
     this.#say({ hello });
     this.#stops.push(
       list.onRow((name) => {
-        if (session && session.name !== name) return;
+        if (names.size > 0 && !names.has(name)) return;
         this.#rows.add(name);
         void this.#send();
       }),
     );
-    if (session) {
-      for (const one of [session.live, session.work]) this.#stops.push(one.onChange(() => void this.#send()));
-    }
+    for (const one of [...sessions.map(({ live }) => live), ...(work ? [work] : [])])
+      this.#stops.push(one.onChange(() => void this.#send()));
     void this.#send();
   }
 
@@ -66,10 +68,18 @@ export class PageConnection {
   #next(): LiveMessage | undefined {
     const rows = [...this.#rows].flatMap((name) => this.#options.list.row(name) ?? []);
     this.#rows.clear();
-    const update = this.#unsent?.next();
+    const update = this.#nextUpdate();
     const work = this.#work?.next();
     if (rows.length === 0 && update === undefined && work === undefined) return undefined;
     return { ...(rows.length > 0 && { rows }), ...(update && { update }), ...(work && { work }) };
+  }
+
+  #nextUpdate(): SessionUpdate | undefined {
+    for (const cursor of this.#unsent) {
+      const update = cursor.next();
+      if (update !== undefined) return update;
+    }
+    return undefined;
   }
 
   #say(message: LiveMessage): void {

@@ -142,7 +142,7 @@ class Pages {
       return this.#perform(name, request.body, responder);
     }
     if (method !== 'GET') return this.#refuse(responder, 405, notServed(`${method}`));
-    if (name === '/events') return this.#connect(responder, new URLSearchParams(query).get('session'));
+    if (name === '/events') return this.#connect(responder, new URLSearchParams(query).getAll('session'));
     if (name === '') responder.answer({ status: 308, headers: { location: `/${key}/${query && `?${query}`}` } });
     else if (name === '/') responder.answer({ status: 200, headers: PAGE_HEADERS, body: this.#page });
     else return this.#refuse(responder, 404, notServed(printable(name)));
@@ -186,9 +186,10 @@ class Pages {
     };
   }
 
-  #connect(responder: HttpResponder, name: string | null): () => void {
+  #connect(responder: HttpResponder, wanted: readonly string[]): () => void {
     const { list, isFolder, actions } = this.#served;
     const { path, clock, server } = this.#options;
+    const names = [...new Set(wanted)];
     const hello = {
       version: packageVersion(),
       path: printable(path),
@@ -196,24 +197,34 @@ class Pages {
       isEmpty: list.isEmpty,
       ...(server && { server: printable(server.name) }),
     };
-    if (name !== null && list.row(name) === undefined) {
+    if (names.length > SESSIONS_MAX || names.some((name) => list.row(name) === undefined)) {
       responder.stream(SAFE_HEADERS);
       responder.event(JSON.stringify({ hello, isUnknown: true }));
       return () => {};
     }
-    const live =
-      name === null ? undefined : (this.#live.get(name) ?? new GrowingCassetteView(list.fileOf(name), clock));
-    if (live) this.#live.set(name!, live);
-    const session = live && { name: name!, live, work: actions.workOf(name!) };
-    const connection = new PageConnection({ responder, clock, hello, list, ...(session && { session }) });
+    const sessions = names.map((name) => ({ name, live: this.#live.get(name) ?? this.#read(name) }));
+    const [only, ...others] = names;
+    const work = only !== undefined && others.length === 0 ? actions.workOf(only) : undefined;
+    const connection = new PageConnection({ responder, clock, hello, list, sessions, ...(work && { work }) });
     return () => {
       connection.close();
-      if (live === undefined || live.isWatched) return;
-      live.stop();
-      this.#live.delete(name!);
+      for (const { name, live } of sessions) {
+        if (live.isWatched) continue;
+        live.stop();
+        this.#live.delete(name);
+      }
     };
   }
+
+  #read(name: string): GrowingCassetteView {
+    const live = new GrowingCassetteView(this.#served.list.fileOf(name), this.#options.clock);
+    this.#live.set(name, live);
+    return live;
+  }
 }
+
+/** Maximum number of sessions on one timeline. */
+const SESSIONS_MAX = 20;
 
 function notServed(what: string): McpRecordError {
   return new McpRecordError({

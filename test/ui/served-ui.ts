@@ -26,7 +26,7 @@ export function serverUnderTest({ command, args }: Command, patience = 10_000): 
   };
 }
 
-/** A page of a session, without a browser: it listens as the browser does. */
+/** A page of one session or several, without a browser: it listens as the browser does. */
 export interface ListeningPage extends AsyncDisposable {
   work: WorkState;
   /** Messages so far. */
@@ -42,7 +42,7 @@ export type Answered = string | { error?: { code: string; message: string; next:
 export interface ServedUi extends AsyncDisposable {
   url: string;
   post(action: string, body: unknown, headers?: Record<string, string>): Promise<{ status: number; body: Answered }>;
-  open(session: string): Promise<ListeningPage>;
+  open(...sessions: string[]): Promise<ListeningPage>;
 }
 
 /** Starts the server of `mcp-record ui` in this process. */
@@ -69,7 +69,7 @@ export async function servedUi(path: string, server?: ServerUnderTest, clock: Cl
       const isJson = response.headers.get('content-type') === 'application/json';
       return { status: response.status, body: isJson ? JSON.parse(answer) : answer };
     },
-    open: (session) => openPage(url, session),
+    open: (...sessions) => openPage(url, sessions),
     [Symbol.asyncDispose]: () => listener.close(),
   };
 }
@@ -85,9 +85,14 @@ async function listed(url: string, folder: string): Promise<void> {
   }).catch(() => {});
 }
 
-async function openPage(url: string, session: string): Promise<ListeningPage> {
+async function openPage(url: string, sessions: readonly string[]): Promise<ListeningPage> {
   const closing = new AbortController();
-  const response = await fetch(`${url}events?${new URLSearchParams({ session })}`, { signal: closing.signal });
+  const response = await fetch(
+    `${url}events?${new URLSearchParams(sessions.map((session): [string, string] => ['session', session]))}`,
+    {
+      signal: closing.signal,
+    },
+  );
   const work = new WorkState();
   const messages: LiveMessage[] = [];
   const waits = new Set<() => void>();

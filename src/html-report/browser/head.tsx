@@ -90,7 +90,7 @@ function Views({ state }: { state: PageState }) {
   // With several comparisons, each title names its two sessions.
   const isOnly = state.views.filter(({ kind }) => kind === 'differences').length === 1;
   return (
-    <nav aria-label="Sessions">
+    <nav aria-label="Views">
       {state.views.map(({ title, kind, sessions }, index) => (
         <button
           key={index}

@@ -46,7 +46,17 @@ export class PageState {
 
   /** Replaces the views by newer versions of the same views. */
   replaceViews(views: readonly View[]): void {
+    const before = this.current.value;
     this.#views.value = views;
+    if (before.sessions !== undefined) this.#followItems(before);
+  }
+
+  /** Keeps the selection and the folded calls of a timeline: new items of one session may come between its items. */
+  #followItems(before: View): void {
+    const places = new Map(this.current.value.items.map(({ id }, index) => [id, index]));
+    const placeOf = (index: number) => places.get(before.items[index]!.id);
+    if (this.selected.value !== undefined) this.selected.value = placeOf(this.selected.value);
+    this.turned.value = new Set([...this.turned.value].flatMap((index) => placeOf(index) ?? []));
   }
 
   get #folding() {

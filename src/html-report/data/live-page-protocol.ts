@@ -33,8 +33,10 @@ export interface SessionRow {
 /** Fields of an item that later events may change. */
 export type ItemOutcome = Pick<Item, 'fate' | 'took' | 'answer' | 'cancel' | 'marks'>;
 
-/** Update of the open session. */
+/** Update of an open session. */
 export interface SessionUpdate {
+  /** Name of the session. */
+  name: string;
   /** Number of the item list. A new number invalidates all earlier items. */
   edition: number;
   head?: ViewHead;
@@ -63,7 +65,7 @@ export interface LiveMessage {
   /** Rows that are new or changed. */
   rows?: SessionRow[];
   update?: SessionUpdate;
-  /** Whether the requested session is missing from the list. */
+  /** Whether a requested session is missing from the list. */
   isUnknown?: true;
   /** Verification and mock server of the open session. */
   work?: SessionWork;

@@ -8,6 +8,7 @@ const ITEMS_MAX = 1_000;
 
 /** Cursor of one page in a live session: it returns the updates that the page lacks. */
 export class SessionUpdateCursor {
+  readonly #name: string;
   readonly #session: GrowingCassetteView;
   #edition = -1;
   #headVersion = -1;
@@ -15,7 +16,8 @@ export class SessionUpdateCursor {
   #outcomes = 0;
   #lastHasMore = true;
 
-  constructor(session: GrowingCassetteView) {
+  constructor(name: string, session: GrowingCassetteView) {
+    this.#name = name;
     this.#session = session;
   }
 
@@ -31,7 +33,7 @@ export class SessionUpdateCursor {
     if (!isNewHead && outcomes.length === 0 && items.length === 0 && hasMore === this.#lastHasMore) return undefined;
     this.#headVersion = headVersion;
     this.#lastHasMore = hasMore;
-    return { edition, ...(isNewHead && { head }), items, outcomes, hasMore };
+    return { name: this.#name, edition, ...(isNewHead && { head }), items, outcomes, hasMore };
   }
 
   #begin(): void {

@@ -30,7 +30,7 @@ class Page {
   readonly #unsent: SessionUpdateCursor;
 
   constructor(session: GrowingCassetteView) {
-    this.#unsent = new SessionUpdateCursor(session);
+    this.#unsent = new SessionUpdateCursor('session.yaml', session);
   }
 
   take(): SessionUpdate[] {

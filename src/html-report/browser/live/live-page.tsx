@@ -3,7 +3,7 @@ import type { SessionRow } from '../../data/live-page-protocol.ts';
 import { AnswerForm } from '../details/answer-editor-context.ts';
 import { visible } from '../format.ts';
 import { Page } from '../page.tsx';
-import { stateSentence } from './cassette-state-labels.ts';
+import { STATE_NAMES, stateSentence } from './cassette-state-labels.ts';
 import { answerFormOf } from './edit-recorded-answer.tsx';
 import { FaultMenu } from './fault-menu.tsx';
 import { ForkMenu } from './fork/fork-menu.tsx';
@@ -13,26 +13,29 @@ import { WorkPanel } from './work-panel.tsx';
 
 /** Page of `mcp-record ui`: the list of sessions, or one session. */
 export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: boolean }) {
+  const names = state.names.value;
   const name = state.name.value;
   const page = state.page.value;
+  const title = names.join(', ');
   const row = name === undefined ? undefined : state.rows.value.get(name);
   // Hides the session of a foreign file, which would show "nothing failed" for a file without events.
   const session = row?.state === 'foreign' ? undefined : page;
   const form = useMemo(() => answerFormOf(state), [state]);
   useEffect(() => {
-    document.title = `${name ?? 'Sessions'} · mcp-record`;
-  }, [name]);
+    document.title = `${title || 'Sessions'} · mcp-record`;
+  }, [title]);
   return (
     <>
-      <Bar state={state} row={row} />
-      {name === undefined && <SessionTable state={state} />}
-      {name !== undefined && !session && (
+      <Bar state={state} rows={names.flatMap((one) => state.rows.value.get(one) ?? [])} />
+      {names.length === 0 && <SessionTable state={state} />}
+      {names.length > 0 && !session && (
         <main class="sessions">
-          <h1>{visible(name)}</h1>
+          <h1>{visible(title)}</h1>
         </main>
       )}
-      {session && <WorkPanel key={`work ${name}`} state={state} />}
-      {session && (
+      {session && name === undefined && <Page key={title} state={session} isPrinted={isPrinted} />}
+      {session && name !== undefined && <WorkPanel key={`work ${name}`} state={state} />}
+      {session && name !== undefined && (
         <AnswerForm.Provider value={form}>
           <Page
             key={name}
@@ -51,19 +54,19 @@ export function LivePage({ state, isPrinted }: { state: LiveState; isPrinted: bo
   );
 }
 
-/** Navigation bar: a link to the list of sessions, and the recording state of the open session. */
-function Bar({ state, row }: { state: LiveState; row: SessionRow | undefined }) {
-  const { name, hello, isConnected, isUnknown } = state;
+/** Navigation bar: a link to the list of sessions, and the recording state of each open session. */
+function Bar({ state, rows }: { state: LiveState; rows: readonly SessionRow[] }) {
+  const { names, hello, isConnected, isUnknown } = state;
   const isAlone = hello.value?.isFolder === false;
-  const problem = row?.problem;
+  const isTimeline = names.value.length > 1;
   return (
     <nav class="live" aria-label="Sessions">
-      {name.value !== undefined && !isAlone && (
+      {names.value.length > 0 && !isAlone && (
         <a
-          href={addressOf(undefined)}
+          href={addressOf([])}
           onClick={(event) => {
             event.preventDefault();
-            state.open(undefined);
+            state.open([]);
           }}
         >
           ← Sessions
@@ -73,17 +76,38 @@ function Bar({ state, row }: { state: LiveState; row: SessionRow | undefined }) 
         {!isConnected.value && (
           <p class="is-damaged">mcp-record ui does not answer. This is what it said last; start it again for more.</p>
         )}
-        {isUnknown.value && <p class="is-damaged">There is no cassette of this name.</p>}
-        {row && <p class={`state is-${row.state}`}>{stateSentence(row)}</p>}
-        {problem && (
+        {isUnknown.value && (
           <p class="is-damaged">
-            {problem.message} [{problem.code}] {problem.next}
+            {isTimeline
+              ? 'There is no cassette of one of these names, or there are more than 20.'
+              : 'There is no cassette of this name.'}
           </p>
         )}
-        {row?.replacedAt !== undefined && (
-          <p>Another recording took the place of this one at {row.replacedAt}. This is the new one.</p>
-        )}
+        {rows.map((row) => (
+          <RowState key={row.name} row={row} isNamed={isTimeline} />
+        ))}
       </div>
     </nav>
+  );
+}
+
+function RowState({ row, isNamed }: { row: SessionRow; isNamed: boolean }) {
+  const { name, state, problem, replacedAt } = row;
+  const of = isNamed ? `${visible(name)}: ` : '';
+  return (
+    <>
+      <p class={`state is-${state}`}>{isNamed ? of + STATE_NAMES[state] : stateSentence(row)}</p>
+      {problem && (
+        <p class="is-damaged">
+          {of}
+          {problem.message} [{problem.code}] {problem.next}
+        </p>
+      )}
+      {replacedAt !== undefined && (
+        <p>
+          {of}Another recording took the place of this one at {replacedAt}. This is the new one.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,17 +1,17 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { type ViewHead, viewOf } from '../../data/lanes/view-with-lanes.ts';
-import {
-  type EditReply,
-  type EditRequest,
-  type Hello,
-  type LiveMessage,
-  type SessionRow,
-  type SessionUpdate,
-  withOutcome,
+import type {
+  EditReply,
+  EditRequest,
+  Hello,
+  LiveMessage,
+  SessionRow,
+  SessionUpdate,
 } from '../../data/live-page-protocol.ts';
-import type { Item } from '../../data/report-data-types.ts';
+import type { Item, View } from '../../data/report-data-types.ts';
+import { timelineOf } from '../../data/timeline/timeline-of-sessions.ts';
 import { PageState } from '../page-state.ts';
 import type { AnswerEditDraft } from './answer-edit-draft.ts';
+import { SessionFeed } from './session-feed.ts';
 import { postAction, WorkState } from './verification-and-mock-state.ts';
 
 /** Number of items per animation frame between two drawings: long sessions take longer to draw. */
@@ -20,7 +20,7 @@ const FRAME_MS = 1_000 / 60;
 /** While a long cassette loads, the next drawing has this many times the items: each drawing costs time per item. */
 const LOADING_GROWTH = 4;
 
-/** Query parameter that names the open session. */
+/** Query parameter that names an open session. Several are shown on a timeline. */
 const SESSION = 'session';
 
 /** Reasons for refusing an edit, by state of the cassette. */
@@ -34,8 +34,14 @@ export class LiveState {
   readonly hello: Signal<Hello | undefined> = signal(undefined);
   readonly isConnected: Signal<boolean> = signal(true);
   readonly rows: Signal<ReadonlyMap<string, SessionRow>> = signal(new Map());
-  /** Name of the open session. Undefined: the page shows the list. */
-  readonly name: Signal<string | undefined> = signal(undefined);
+  /** Names of the open sessions. None: the page shows the list. Several: it shows their timeline. */
+  readonly names: Signal<readonly string[]> = signal([]);
+  /** Name of the only open session. */
+  readonly name: ReadonlySignal<string | undefined> = computed(() =>
+    this.names.value.length === 1 ? this.names.value[0] : undefined,
+  );
+  /** Names of the sessions that are chosen in the list. */
+  readonly chosen: Signal<ReadonlySet<string>> = signal(new Set());
   readonly page: Signal<PageState | undefined> = signal(undefined);
   /** Whether the server does not know the session. */
   readonly isUnknown: Signal<boolean> = signal(false);
@@ -49,10 +55,7 @@ export class LiveState {
     () => REFUSALS[this.rows.value.get(this.name.value ?? '')?.state ?? ''],
   );
   #source: EventSource | undefined;
-  #edition = -1;
-  #head: ViewHead | undefined;
-  #items: Item[] = [];
-  #hasMore = true;
+  #feeds = new Map<string, SessionFeed>();
   /** Selected item of the file before it was read anew. It stays selected if the file still has it. */
   #kept: { index: number; item: Item } | undefined;
   #isDrawing = false;
@@ -62,26 +65,34 @@ export class LiveState {
   #drawnAt = 0;
   #isNamed = false;
 
-  /** Opens the session or the list that the address names. */
+  /** Opens the sessions or the list that the address names. */
   followAddress(): void {
-    const name = new URLSearchParams(location.search).get(SESSION) ?? undefined;
-    if (this.#source !== undefined && name === this.name.value) return;
+    const names = [...new Set(new URLSearchParams(location.search).getAll(SESSION))];
+    if (this.#source !== undefined && names.join('\n') === this.names.value.join('\n')) return;
     this.page.value?.leave();
     this.page.value = undefined;
-    this.name.value = name;
+    this.names.value = names;
     this.draft.value = undefined;
     this.rows.value = new Map();
-    this.#listen(name === undefined ? 'events' : `events?${new URLSearchParams({ [SESSION]: name })}`);
+    this.#listen(`events${queryOf(names)}`);
   }
 
   /**
-   * Opens a session, or the list. `replace` replaces the current history entry, so that the back button skips this
+   * Opens sessions, or the list. `replace` replaces the current history entry, so that the back button skips this
    * page.
    */
-  open(name: string | undefined, how: 'push' | 'replace' = 'push'): void {
+  open(names: readonly string[], how: 'push' | 'replace' = 'push'): void {
     this.page.value?.leave();
-    history[`${how}State`](undefined, '', addressOf(name));
+    history[`${how}State`](undefined, '', addressOf(names));
     this.followAddress();
+  }
+
+  /** Chooses a session of the list for a timeline, or no longer. */
+  choose(name: string, isChosen: boolean): void {
+    const chosen = new Set(this.chosen.value);
+    if (isChosen) chosen.add(name);
+    else chosen.delete(name);
+    this.chosen.value = chosen;
   }
 
   /** Asks the server to check or save an edit. */
@@ -103,9 +114,8 @@ export class LiveState {
 
   #reset(): void {
     this.isUnknown.value = false;
-    this.#edition = -1;
+    this.#feeds = new Map(this.names.value.map((name) => [name, new SessionFeed()]));
     this.#drawn = 0;
-    this.#head = undefined;
     this.#isNamed = false;
     this.work.reset(this.name.value);
   }
@@ -114,7 +124,7 @@ export class LiveState {
     if (hello) {
       this.#reset();
       this.hello.value = hello;
-      if (this.name.value === undefined) this.rows.value = new Map();
+      if (this.names.value.length === 0) this.rows.value = new Map();
     }
     if (isUnknown) this.isUnknown.value = true;
     if (rows) this.#takeRows(rows);
@@ -124,25 +134,35 @@ export class LiveState {
 
   #takeRows(rows: readonly SessionRow[]): void {
     this.rows.value = new Map([...this.rows.value, ...rows.map((row) => [row.name, row] as const)]);
-    const { page, name } = this;
-    if (page.value) page.value.isGrowing.value = this.rows.value.get(name.value ?? '')?.state === 'growing';
+    if (this.page.value) this.page.value.isGrowing.value = this.#isGrowing;
   }
 
-  #takeUpdate({ edition, head, items, outcomes, hasMore }: SessionUpdate): void {
-    if (edition !== this.#edition) {
-      const index = this.page.value?.selected.value;
-      const item = this.page.value?.current.value.items[index ?? -1];
-      this.#kept = index !== undefined && item !== undefined ? { index, item } : undefined;
-      this.#items = [];
+  get #isGrowing(): boolean {
+    return this.names.value.some((name) => this.rows.value.get(name)?.state === 'growing');
+  }
+
+  /** Items of the only session. Undefined: the page shows a timeline. */
+  get #items(): Item[] | undefined {
+    return this.#feeds.get(this.name.value ?? '')?.items;
+  }
+
+  /** Number of items of all sessions. */
+  get #count(): number {
+    return [...this.#feeds.values()].reduce((sum, { items }) => sum + items.length, 0);
+  }
+
+  #takeUpdate(update: SessionUpdate): void {
+    const feed = this.#feeds.get(update.name);
+    if (feed === undefined) return;
+    const index = this.page.value?.selected.value;
+    const item = this.page.value?.current.value.items[index ?? -1];
+    if (feed.take(update)) {
+      this.#kept = this.#items && index !== undefined && item !== undefined ? { index, item } : undefined;
       this.#drawn = 0;
     }
-    this.#edition = edition;
-    this.#head = head ?? this.#head;
-    this.#hasMore = hasMore;
-    for (const item of items) this.#items.push(item);
-    for (const [position, outcome] of outcomes) this.#items[position] = withOutcome(this.#items[position]!, outcome);
-    if (hasMore && this.#kept && this.#items.length <= this.#kept.index) return;
-    if (hasMore && this.#items.length < LOADING_GROWTH * this.#drawn) return;
+    const count = this.#count;
+    if (feed.hasMore && this.#kept && count <= this.#kept.index) return;
+    if (feed.hasMore && count < LOADING_GROWTH * this.#drawn) return;
     if (this.page.value === undefined) this.#draw();
     else this.#drawSoon();
   }
@@ -151,7 +171,7 @@ export class LiveState {
   #drawSoon(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
-    const due = this.#drawnAt + Math.floor(this.#items.length / ITEMS_PER_FRAME) * FRAME_MS;
+    const due = this.#drawnAt + Math.floor(this.#count / ITEMS_PER_FRAME) * FRAME_MS;
     const wait = () =>
       requestAnimationFrame((now) => {
         if (now < due) return wait();
@@ -163,20 +183,34 @@ export class LiveState {
   }
 
   #draw(): void {
-    // The session was closed before the frame.
-    if (this.#head === undefined) return;
-    this.#drawn = this.#items.length;
-    const views = [viewOf(this.#head, this.work.withFindings(this.#items))];
+    const views = this.#views();
+    // The session was closed before the frame, or not all sessions have begun.
+    if (views === undefined) return;
+    this.#drawn = this.#count;
     const page = this.page.value ?? new PageState(views);
-    page.isGrowing.value = this.rows.value.get(this.name.value ?? '')?.state === 'growing';
-    if (this.#kept && !isSame(this.#kept.item, this.#items[this.#kept.index])) page.select(undefined);
+    page.isGrowing.value = this.#isGrowing;
+    if (this.#kept && !isSame(this.#kept.item, this.#items?.[this.#kept.index])) page.select(undefined);
     this.#kept = undefined;
     page.replaceViews(views);
     this.page.value = page;
     // Waits for more items while the link may name a missing event.
-    if (this.#isNamed || (this.#hasMore && location.hash !== '')) return;
+    const hasMore = [...this.#feeds.values()].some((feed) => feed.hasMore);
+    if (this.#isNamed || (hasMore && location.hash !== '')) return;
     this.#isNamed = true;
     page.follow();
+  }
+
+  /** Returns the only session, or the timeline of several and each of them. Undefined: they have not begun. */
+  #views(): View[] | undefined {
+    const feeds = [...this.#feeds.values()];
+    const [only, ...others] = feeds;
+    if (only === undefined) return undefined;
+    if (others.length === 0) {
+      const view = only.view(this.work.withFindings(only.items));
+      return view && [view];
+    }
+    const views = feeds.flatMap((feed) => feed.view() ?? []);
+    return views.length === feeds.length ? [timelineOf(views), ...views] : undefined;
   }
 }
 
@@ -186,7 +220,11 @@ function isSame(before: Item, now: Item | undefined): boolean {
   return now.kind === 'response' || now.content?.text === before.content?.text;
 }
 
-/** Returns the relative address of a session or of the session list. */
-export function addressOf(name: string | undefined): string {
-  return name === undefined ? location.pathname : `?${new URLSearchParams({ [SESSION]: name })}`;
+/** Returns the relative address of sessions or of the session list. */
+export function addressOf(names: readonly string[]): string {
+  return names.length === 0 ? location.pathname : queryOf(names);
+}
+
+function queryOf(names: readonly string[]): string {
+  return names.length === 0 ? '' : `?${new URLSearchParams(names.map((name) => [SESSION, name]))}`;
 }

@@ -12,8 +12,8 @@ export function SessionTable({ state }: { state: LiveState }) {
   const first = rows[0]?.name;
   useEffect(() => {
     if (hello === undefined || first === undefined) return;
-    if (!hello.isFolder) state.open(first, 'replace');
-    else if (hello.isEmpty) state.open(first);
+    if (!hello.isFolder) state.open([first], 'replace');
+    else if (hello.isEmpty) state.open([first]);
   }, [hello, first]);
   if (hello === undefined) return <main class="sessions" />;
   return (
@@ -22,8 +22,26 @@ export function SessionTable({ state }: { state: LiveState }) {
         Sessions in <Text of={hello.path} />
       </h1>
       <p role="status">{countsOf(rows)}</p>
+      {rows.length > 1 && <TimelineButton state={state} rows={rows} />}
       {rows.length === 0 ? <Empty path={hello.path} /> : <Table state={state} rows={rows} />}
     </main>
+  );
+}
+
+/** Opens the timeline of the chosen sessions. */
+function TimelineButton({ state, rows }: { state: LiveState; rows: readonly SessionRow[] }) {
+  const chosen = rows.map(({ name }) => name).filter((name) => state.chosen.value.has(name));
+  return (
+    <p class="ways">
+      <button type="button" disabled={chosen.length < 2} onClick={() => state.open(chosen)}>
+        Show on one timeline
+      </button>{' '}
+      <span>
+        {chosen.length < 2
+          ? 'Choose two or more sessions of one client.'
+          : `${count(chosen.length)} sessions are chosen.`}
+      </span>
+    </p>
   );
 }
 
@@ -41,6 +59,11 @@ function Table({ state, rows }: { state: LiveState; rows: readonly SessionRow[] 
     <table>
       <thead>
         <tr>
+          {rows.length > 1 && (
+            <th scope="col">
+              <span class="sentence">timeline</span>
+            </th>
+          )}
           <th scope="col">cassette</th>
           <th scope="col">state</th>
           <th scope="col">client</th>
@@ -52,24 +75,36 @@ function Table({ state, rows }: { state: LiveState; rows: readonly SessionRow[] 
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.name} state={state} row={row} />
+          <Row key={row.name} state={state} row={row} isChoice={rows.length > 1} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ state, row }: { state: LiveState; row: SessionRow }) {
-  const { name, state: how, client, server, events, bytes, changed, problem } = row;
+function Row({ state, row, isChoice }: { state: LiveState; row: SessionRow; isChoice: boolean }) {
+  const { name, state: how, client, server, events, bytes, changed, problem, recorded } = row;
   return (
     <tr>
+      {isChoice && (
+        <td>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${name} for a timeline`}
+            checked={state.chosen.value.has(name)}
+            disabled={recorded === undefined}
+            title={recorded === undefined ? 'Its header does not say when it began.' : undefined}
+            onChange={({ currentTarget }) => state.choose(name, currentTarget.checked)}
+          />
+        </td>
+      )}
       <th scope="row">
         <a
-          href={addressOf(name)}
+          href={addressOf([name])}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
-            state.open(name);
+            state.open([name]);
           }}
         >
           <Text of={name} />

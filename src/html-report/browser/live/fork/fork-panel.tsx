@@ -27,7 +27,7 @@ export function ForkPanel({ state }: { state: LiveState }) {
         <span class="note">
           {isOpen && !hasClient ? 'waits for its client; records to ' : 'recorded in '}
           {hasClient && state.hello.value?.isFolder ? (
-            <a href={addressOf(name)}>
+            <a href={addressOf([name])}>
               <Text of={output} />
             </a>
           ) : (

@@ -37,7 +37,7 @@ export class ServerQuestions {
 
   /** Returns the open questions, as pages show them. */
   get shown(): ShownQuestion[] {
-    return this.#open.map(({ id, request, answer }) => {
+    return this.#open.map(({ id, request, answer, isInput }) => {
       const { method, params } = this.#options.redact(request).value as Request;
       const { value } = answer;
       const error = isResponse(value) && 'error' in value ? value.error : undefined;
@@ -48,6 +48,7 @@ export class ServerQuestions {
         params: pretty(params ?? {}),
         answer: pretty(error ?? result),
         isError: error !== undefined,
+        ...(isInput && { isInput }),
       };
     });
   }
@@ -91,8 +92,9 @@ export class ServerQuestions {
   }
 }
 
-function answerText({ request, answer }: Question, given: GivenAnswer): JsonText {
+function answerText({ request, answer, isInput }: Question, given: GivenAnswer): JsonText {
   if (given === 'as-recorded') return answer;
+  if (isInput && 'error' in given) throw errorInRequest(request.value as Request);
   if ('result' in given) {
     const problem = clientResultProblem(request.value as Request, given.result);
     if (problem !== undefined) throw badAnswer(request.value as Request, problem);
@@ -111,6 +113,18 @@ function badAnswer({ method }: Request, why: string): McpRecordError {
     what: `Cannot answer ${method} with this result`,
     why,
     next: 'Correct it, refuse with an error, or give the recorded answer.',
+  });
+}
+
+function errorInRequest({ method }: Request): McpRecordError {
+  const isElicited = method === 'elicitation/create';
+  return new McpRecordError({
+    code: 'UI_BAD_ANSWER',
+    what: `Cannot answer ${method} with an error`,
+    why: 'since protocol version 2026-07-28, a client answers inside of its next request, which has results only',
+    next: isElicited
+      ? 'Send a result with the action "decline" or "cancel".'
+      : 'Send a result, or give the recorded answer.',
   });
 }
 

@@ -259,6 +259,8 @@ class Drive {
     const { clock } = this.#options;
     if (frame.kind === 'close' && frame.stream === undefined) this.#close();
     if (this.#closed) return;
+    const held = this.#held?.hold(frame);
+    if (held) return void held.then((approved) => this.#say(approved, recorded));
     if (frame.kind === 'open' && frame.method === 'DELETE') this.#leftOpen = new Set(this.#sent.keys());
     if (recorded) this.#driven.sentMessages.add(recorded.index);
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
@@ -266,9 +268,7 @@ class Drive {
       if (recorded) this.#driven.sentRequests.set(recorded.index, frame.json);
       if (recorded && !isMadeUp(recorded)) this.#options.asked?.(recorded);
     } else if (frame.kind === 'message' && recorded) this.#recorded.set(frame.json, recorded);
-    const held = this.#held?.hold(frame);
-    if (held) void held.then((answer) => this.#closed || this.#batches.write(answer, recorded));
-    else this.#batches.write(frame, recorded);
+    this.#batches.write(frame, recorded);
   }
 
   /** Gives up the session without sending the rest of the cassette. */

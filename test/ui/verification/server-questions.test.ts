@@ -131,3 +131,53 @@ describe('a question of the real server', () => {
       expect(page.work.verification.value).toMatchObject({ state: 'stopped', questions: [] });
     }));
 });
+
+describe('a question inside of a result of 2026-07-28', () => {
+  const modern = { command: process.execPath, args: [join('test', 'e2e', 'servers', 'modern.js')] };
+
+  /** Verifies the recorded session with the same server, and answers each question by `answers`, by method. */
+  async function answered(answers: Record<string, object>) {
+    const folder = temporaryFolder();
+    copyFileSync(join('cassettes', 'client-2-pinned.yaml'), join(folder, 'session.yaml'));
+    await using ui = await servedUi(folder, serverUnderTest(modern, PATIENCE));
+    await using page = await ui.open('session.yaml');
+    await ui.post('verify', { ...SESSION, byHand: true });
+    const replies: unknown[] = [];
+    let last = 0;
+    while (true) {
+      await page.until((work) => (question(work) && question(work)!.id > last) || hasEnded(work));
+      const asks = question(page.work);
+      if (asks === undefined || hasEnded(page.work)) return { replies, work: page.work };
+      last = asks.id;
+      expect(asks.isInput).toBe(true);
+      const given = answers[asks.method] ?? { recorded: true };
+      const reply = await ui.post('answer', { ...SESSION, question: asks.id, ...given });
+      replies.push([asks.method, reply.status]);
+      if (reply.status === 200) continue;
+      expect(reply.body).toMatchObject({ error: { code: 'UI_BAD_ANSWER' } });
+      await ui.post('answer', { ...SESSION, question: asks.id, recorded: true });
+    }
+  }
+  const differing = ({ verification }: WorkState) =>
+    verification.value!.steps.filter(({ status }) => status === 'failed').map(({ title }) => title);
+
+  it('is shown, and the real server goes on with the answer of a person', async () => {
+    const { replies, work } = await answered({ 'sampling/createMessage': { result: sampled('by hand') } });
+    expect(replies).toEqual([
+      ['elicitation/create', 200],
+      ['sampling/createMessage', 200],
+      ['roots/list', 200],
+    ]);
+    const step = work.verification.value!.steps.find(({ differences = [] }) =>
+      differences.some(({ after }) => after === '"by hand"'),
+    );
+    expect(step?.title).toBe('tools/call "ask-model"');
+    expect(differing(work)).toEqual(['tools/call "ask-model"']);
+  });
+
+  it('has the recorded answer if the person gives it, and cannot be refused with an error', async () => {
+    const { replies, work } = await answered({ 'elicitation/create': { error: { code: -1, message: 'no' } } });
+    expect(replies).toContainEqual(['elicitation/create', 400]);
+    expect(differing(work)).toEqual([]);
+  });
+});

@@ -43,3 +43,60 @@ it('let everything else pass', () => {
   expect(answers.hold(client({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))).toBeUndefined();
   expect(answers.hold({ kind: 'close', at: 0, from: 'client' })).toBeUndefined();
 });
+
+const required = server({
+  jsonrpc: '2.0',
+  id: 5,
+  result: {
+    resultType: 'input_required',
+    requestState: 's',
+    inputRequests: {
+      city: { method: 'elicitation/create', params: { message: 'Which?' } },
+      words: { method: 'sampling/createMessage' },
+      other: { method: 'acme/ask' },
+    },
+  },
+});
+const repeated: MessageFrame = {
+  ...answer,
+  json: new JsonText(
+    '{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"arguments":{"n":12345678901234567890},"inputResponses":{"other":{},"city":{"action":"accept"},"words":{"role":"assistant"}},"requestState":"s"}}',
+  ),
+};
+
+it('hold each answer inside of a repeated call, and send it with all of them; other bytes stay', async () => {
+  const held: HeldAnswer[] = [];
+  const approvals: ((json: JsonText) => void)[] = [];
+  const answers = new HeldAnswers((one) => {
+    held.push(one);
+    return new Promise((approve) => approvals.push(approve));
+  });
+  answers.hear(required);
+  const sending = answers.hold(repeated)!;
+  expect(held.map(({ request, answer: given, isInput }) => [request.value, given.value, isInput])).toEqual([
+    [
+      { jsonrpc: '2.0', id: 'city', method: 'elicitation/create', params: { message: 'Which?' } },
+      { jsonrpc: '2.0', id: 'city', result: { action: 'accept' } },
+      true,
+    ],
+    [
+      { jsonrpc: '2.0', id: 'words', method: 'sampling/createMessage' },
+      { jsonrpc: '2.0', id: 'words', result: { role: 'assistant' } },
+      true,
+    ],
+  ]);
+  approvals[1]!(held[1]!.answer);
+  approvals[0]!(new JsonText('{"jsonrpc":"2.0","id":"city","result":{"action":"decline"}}'));
+  const sent = await sending;
+  expect(sent).toMatchObject({ kind: 'message', from: 'client' });
+  expect((sent as MessageFrame).json.text).toBe(repeated.json.text.replace('"accept"', '"decline"'));
+  expect(answers.hold(sent)).toBeUndefined();
+});
+
+it('let a repeated call with answers to no question of the live server pass', () => {
+  const { answers } = holding();
+  expect(answers.hold(repeated)).toBeUndefined();
+  answers.hear(required);
+  const other = new JsonText(repeated.json.text.replace('"requestState":"s"', '"requestState":"t"'));
+  expect(answers.hold({ ...repeated, json: other })).toBeUndefined();
+});

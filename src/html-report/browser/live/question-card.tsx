@@ -8,7 +8,7 @@ const REFUSAL = JSON.stringify({ code: -1, message: 'User rejected the request' 
 
 /** A question of the live server, with the recorded answer to send or to change. */
 export function QuestionCard({ work, question }: { work: WorkState; question: ShownQuestion }) {
-  const { id, method, params, answer } = question;
+  const { id, method, params, answer, isInput } = question;
   const isError = useSignal(question.isError);
   const text = useSignal(answer);
   const problem = useSignal<string | undefined>(undefined);
@@ -57,14 +57,16 @@ export function QuestionCard({ work, question }: { work: WorkState; question: Sh
         <button type="button" onClick={() => void work.act('answer', { question: id, recorded: true })}>
           Give the recorded answer
         </button>
-        <label>
-          <input
-            type="checkbox"
-            checked={isError.value}
-            onChange={({ currentTarget }) => refuse(currentTarget.checked)}
-          />{' '}
-          Refuse with an error
-        </label>
+        {!isInput && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isError.value}
+              onChange={({ currentTarget }) => refuse(currentTarget.checked)}
+            />{' '}
+            Refuse with an error
+          </label>
+        )}
       </div>
     </section>
   );

@@ -26,6 +26,8 @@ export interface ShownQuestion {
   /** The recorded result or error, as JSON. */
   answer: string;
   isError: boolean;
+  /** The answer is part of the client's next request (2026-07-28), and cannot be an error. */
+  isInput?: true;
 }
 
 /** Update of the session's last verification. */

@@ -73,7 +73,7 @@ it('what mcporter recorded has all answers, and no trace of mcporter in its mess
     lost: ['The command or URL of the server, and what it wrote to standard error.'],
   });
   expect(calls).toEqual(CALLS.filter((call) => !call.startsWith('ping')));
-  expect(cassette.header.recorded).toBe('2026-11-25T08:18:55Z');
+  expect(cassette.header.recorded).toBe('2026-11-25T08:18:55.139Z');
   expect(cassette.events.some(({ frame }) => frame.kind === 'message' && /"dir"/.test(frame.json.text))).toBe(false);
 });
 

@@ -41,8 +41,7 @@ describe('a replay of the redacted cassette is one of the plain cassette, but fo
     const safe = redactedLines(said, cassette);
     expect(secretsIn(saidOn(cassette)), 'no secret is in the cassette').toEqual([]);
     // The live side has the secrets, and hears placeholders from the mock.
-    const heardByClient = said.map((line, at) => (line.from === 'server' ? safe[at]! : line));
-    await showMockServer(wire, heardByClient, cassette, secretMasks(cassette.events, redactor));
+    await showMockServer(wire, withGivenPlaceholders(said, safe), cassette, secretMasks(cassette.events, redactor));
     await showMockClient(
       wire,
       withReturnedSecrets(said, safe),
@@ -168,6 +167,28 @@ function withReturnedSecrets(said: readonly Line[], safe: readonly Line[]): Line
     const text = JSON.stringify(line.message).replace(TOKEN, (secret) => {
       const placeholder = placeholders.shift()!;
       return returned.has(secret) ? secret : placeholder;
+    });
+    return { ...line, message: JSON.parse(text) };
+  });
+}
+
+/**
+ * Returns what passes between a live client and the mock server: placeholders of the server, and secrets of the client, but for
+ * those that the server gave it before the client had sent them, which it gives back as it heard them.
+ */
+function withGivenPlaceholders(said: readonly Line[], safe: readonly Line[]): Line[] {
+  const [given, sent] = [new Set<string>(), new Set<string>()];
+  return said.map((line, at) => {
+    if (line.from === 'server') {
+      for (const secret of secretsIn(line.message)) if (!sent.has(secret)) given.add(secret);
+      return safe[at]!;
+    }
+    const placeholders = JSON.stringify(safe[at]!.message).match(PLACEHOLDER) ?? [];
+    const text = JSON.stringify(line.message).replace(TOKEN, (secret) => {
+      const placeholder = placeholders.shift()!;
+      if (given.has(secret)) return placeholder;
+      sent.add(secret);
+      return secret;
     });
     return { ...line, message: JSON.parse(text) };
   });

@@ -5,7 +5,7 @@ import { MASKED } from '../comparison-mask-format.ts';
 import { allPlaceholdersIn } from '../decode/find-encoded-placeholders.ts';
 import type { Redactor } from '../redactor.ts';
 import { equalizePlaceholders, type WritePlaceholder } from './equalize-placeholders.ts';
-import { placeholderOf } from './placeholder-format.ts';
+import { PLACEHOLDER, placeholderOf } from './placeholder-format.ts';
 
 /** Reports whether a text contains placeholders. */
 export function wasRedacted(text: string): boolean {
@@ -30,13 +30,23 @@ export function maskSecrets(redactor: Pick<Redactor, 'json'>): SecretMask {
   const redacted = (text: string) => redactor.json(new JsonText(text)).value;
   const mask = (message: unknown) => withPlaceholders(redacted(JSON.stringify(message)), () => MASKED);
   const numbered = (message: unknown) => {
-    const text = JSON.stringify(message);
+    const text = JSON.stringify(message).replace(PLACEHOLDER, setApart);
     const written = new Set(allPlaceholdersIn(text).map(({ name, n }) => placeholderOf(name, n)));
     return withPlaceholders(redacted(text), ({ name, n }) => {
+      if (n >= APART) return `[recorded ${name}:${n - APART}]`;
       return `[${written.has(placeholderOf(name, n)) ? 'recorded' : 'live'} ${name}:${n}]`;
     });
   };
   return Object.assign(mask, { numbered });
+}
+
+/** Added to the numbers of placeholders that a message has before redaction. No redactor gives such numbers to values. */
+const APART = 900_000_000;
+
+/** Gives a placeholder a number that no value of this run can have. */
+function setApart(placeholder: string, name: string, n: string): string {
+  const number = Number(n);
+  return number < 1_000_000_000 - APART ? placeholderOf(name, number + APART) : placeholder;
 }
 
 /** Returns a value with all its placeholders, in strings and in keys, as `write` gives them. */

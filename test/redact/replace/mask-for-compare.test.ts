@@ -39,3 +39,11 @@ it('tells secrets apart by their numbers, and those that the message has from th
   expect(JSON.stringify(alike.numbered({ encoded }))).toContain(found);
   expect(JSON.stringify(told).match(NUMBERED_SECRET)).toHaveLength(3);
 });
+
+it('a found value is no placeholder of the message, whatever number it has got before', () => {
+  const { numbered } = maskSecrets(createRedactor({ env: {} }));
+  const password = 'hunter2hunter';
+  const [found] = JSON.stringify(numbered({ password })).match(NUMBERED_SECRET)!;
+  const text = found!.replace('live', 'redacted:').replace(': ', ':');
+  expect(numbered({ text, password })).toEqual({ text: found!.replace('live', 'recorded'), password: found });
+});

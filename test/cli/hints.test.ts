@@ -109,6 +109,8 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   ],
   // It ends its recording as the command record does, and takes nothing else of it. It names itself where changes are tolerated.
   fork: [
+    // It shares what plays the server with replay, and has no option for differences.
+    'src/cli/commands/mock-servers/on-difference-option.ts',
     // It shares the end of a recording with record, and no option that sends traces.
     'src/traces/otlp-target.ts',
     'src/text-report/pass-tolerated-steps.ts',
@@ -131,6 +133,8 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
   replay: ['src/transports/http/proxy/error-response.ts'],
   // Its answers are in a mock file, and no cassette has requests that one could be near to. Its control connects to its own server.
   mock: [
+    // The option for a refused client has two texts, one of them for replay.
+    'src/cli/commands/mock-servers/on-difference-option.ts',
     'src/replay/match/near-miss.ts',
     'src/modes/reword-ignore-advice.ts',
     'src/transports/http/proxy/error-response.ts',

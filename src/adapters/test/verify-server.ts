@@ -22,6 +22,7 @@ import type { Timing } from '../../replay/timing.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
 import { failedSteps, type Outcome } from '../../text-report/outcome-model.ts';
 import { toleratedOutcome } from '../../text-report/pass-tolerated-steps.ts';
+import { allowedWith } from '../../verify/compare/compare-server-messages.ts';
 import { compareSession } from '../../verify/compare/compare-session.ts';
 import { type LiveRedaction, liveRedaction } from '../../verify/compare/equal-placeholders.ts';
 import { redactOutcome } from '../../verify/compare/redact-outcome.ts';
@@ -158,7 +159,7 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     file,
     driven,
     ignore,
-    allowed: { methods: allowNotifications, option: allowOption },
+    allowed: allowedWith(cassette, { methods: allowNotifications, option: allowOption }),
     strict,
     redaction: { ...redaction, bindings },
     named: ignore.flatMap((rule) => namedRule(rule)),

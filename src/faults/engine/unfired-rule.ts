@@ -21,7 +21,7 @@ const OF_TOKENS: ReadonlySet<string> = new Set(['token-refused', 'insufficient-s
 /** Returns the reason why a rule has not fired, after a colon, or an empty text. `why`: as of {@link Unfired}. */
 export function unfiredReason({ fault: { kind }, when }: Rule, why: string | undefined): string {
   if (why !== undefined && OF_TOKENS.has(kind.name))
-    return `: ${why}. A mock server requires tokens with --auth, or in a test with auth: true`;
+    return `: ${why}. A mock server requires tokens with --auth of replay or mock, or in a test with auth: true`;
   if (why !== undefined) return `: ${why}`;
   const method = when?.method ?? kind.when?.method;
   return isOAuthName(method) ? `: no request ${method} matched it, so that the client may not have made one` : '';

@@ -9,7 +9,7 @@ export const URL_VARIABLE = 'MCP_RECORD_URL';
 /** What plays the server on the other transport, by the address of this one. */
 const OTHER_TRANSPORT = {
   words:
-    'For a client that connects to a URL: add --http to sweep or shrink, or "transport: http" to a scenario. The transport of the cassette does not matter.',
+    'For a client that connects to a URL: add --http of sweep or shrink, or "transport: http" to a scenario. The transport of the cassette does not matter.',
   url: 'For a client that starts its server: leave out --http of sweep or shrink, or "transport: http" of a scenario.',
 };
 /** Placeholder inside the command's arguments for the mock server's URL. */

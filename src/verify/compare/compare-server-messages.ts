@@ -1,3 +1,5 @@
+import type { Cassette } from '../../cassette/cassette.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
@@ -149,6 +151,18 @@ export interface AllowedNotifications {
   methods: readonly string[];
   /** Returns the option that allows these methods. */
   option: (methods: readonly string[]) => string;
+}
+
+/**
+ * Returns what may come from a server that plays this cassette's session. Undefined: everything may, because a call that
+ * was written by hand says nothing about the rest of a session.
+ */
+export function allowedWith(
+  { header, events }: Cassette,
+  given: AllowedNotifications,
+): AllowedNotifications | undefined {
+  const isWhole = eventsToEntries(events).some(({ message }) => isRequest(message) && message.method === 'initialize');
+  return header.recorder === undefined && !isWhole ? undefined : given;
 }
 
 /** What is done about notifications that the cassette does not have. */

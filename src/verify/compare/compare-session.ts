@@ -58,7 +58,7 @@ export interface CompareOptions extends TimeLimits {
   /** Whether this run is one of many with the same cassette. Its notes then have no values that are new in each run. */
   isOneOfMany?: boolean;
   /** Notifications that may come although the cassette does not have them. Absent: all may, and are noted. */
-  allowed?: AllowedNotifications;
+  allowed?: AllowedNotifications | undefined;
   /** Whether unrecorded notifications fail that vary between runs, such as logs, and a recording that was cut short. */
   strict?: boolean;
   /** Redaction of live values, which then equal recorded placeholders. */

@@ -8,5 +8,7 @@ it('takes the values that are known, and names them for any other', () => {
 });
 
 it('takes no used where nobody can be known to use anything', () => {
-  expect(() => failOnOf({ failOn: 'used', usedBy: [] })).toThrow(/only with --used-by. \[USAGE_OPTION_WITHOUT_MEANING\]/);
+  expect(() => failOnOf({ failOn: 'used', usedBy: [] })).toThrow(
+    /only with --used-by. \[USAGE_OPTION_WITHOUT_MEANING\]/,
+  );
 });

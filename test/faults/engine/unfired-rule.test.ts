@@ -20,12 +20,12 @@ it.each([
   [
     'token-refused:tools/call',
     NO_TOKEN,
-    `Rule 1 (token-refused) never fired: ${NO_TOKEN}. A mock server requires tokens with --auth, or in a test with auth: true.`,
+    `Rule 1 (token-refused) never fired: ${NO_TOKEN}. A mock server requires tokens with --auth of replay or mock, or in a test with auth: true.`,
   ],
   [
     'insufficient-scope:tools/call:scope=a',
     NO_TOKEN,
-    `Rule 1 (insufficient-scope) never fired: ${NO_TOKEN}. A mock server requires tokens with --auth, or in a test with auth: true.`,
+    `Rule 1 (insufficient-scope) never fired: ${NO_TOKEN}. A mock server requires tokens with --auth of replay or mock, or in a test with auth: true.`,
   ],
 ])('the rule %s, whose fault changed nothing because %s, is told with the next step', (text, why, said) => {
   expect(unfiredText([parseShortRule(text, 'http')], { rule: 1, why })).toBe(said);

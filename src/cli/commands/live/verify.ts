@@ -8,6 +8,7 @@ import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { toleratedOutcome, toleratedStep } from '../../../text-report/pass-tolerated-steps.ts';
+import { allowedWith } from '../../../verify/compare/compare-server-messages.ts';
 import { type CompareOptions, compareSession } from '../../../verify/compare/compare-session.ts';
 import { liveRedaction } from '../../../verify/compare/equal-placeholders.ts';
 import { endedUnanswered } from '../../../verify/compare/session-end-steps.ts';
@@ -100,7 +101,7 @@ export async function run(command: Command): Promise<number> {
   const judging = {
     file,
     ignore,
-    allowed: { methods: options.allowNotification, option: allowNotificationOption },
+    allowed: allowedWith(cassette, { methods: options.allowNotification, option: allowNotificationOption }),
     strict,
     redaction,
     timeMaxOption: '--max-time',

@@ -192,6 +192,30 @@ describe('a question of the server', () => {
   });
 });
 
+describe('a question inside of a result of 2026-07-28', () => {
+  it('is answered by hand, and has no error to refuse with', async () => {
+    const folder = temporaryFolder();
+    copyFileSync(join('cassettes', 'client-2-pinned.yaml'), join(folder, 'session.yaml'));
+    const modern = join('test', 'e2e', 'servers', 'modern.js');
+    await using program = await ui(folder, folder, '--', process.execPath, modern);
+    await using opened = await openUrl(browser, session(program.url), { within: program.url });
+    const { page, troubles } = opened;
+    await page.getByRole('checkbox', { name: 'Answer the server’s questions myself' }).check();
+    await button(page, 'Verify').click();
+    const card = (method: string) => page.getByRole('region', { name: `The server asks ${method}` });
+    await card('elicitation/create').waitFor();
+    expect(await page.getByRole('checkbox', { name: 'Refuse with an error' }).count()).toBe(0);
+    expect(await findingsAnyhow(page)).toEqual([]);
+    await card('elicitation/create').getByRole('textbox').fill('{ "action": "accept", "content": { "check": false } }');
+    await button(page, 'Send').click();
+    for (const method of ['sampling/createMessage', 'roots/list'])
+      await card(method).getByRole('button', { name: 'Give the recorded answer' }).click();
+    await page.getByText('Verified: ✗ 1 differs').waitFor();
+    expect(await page.locator('.differing').textContent()).toContain('tools/call "deploy"');
+    expect(troubles).toEqual([]);
+  });
+});
+
 describe('a session that is replayed up to a call', () => {
   it('goes on with the live server, and is a new session of the list, by keys alone', async () => {
     await using program = await served();

@@ -238,7 +238,7 @@ describe('a search', () => {
     expect(await details(page).locator('mark').allTextContents()).toEqual(['hello']);
     expect(await page.getByRole('option', { name: /result/ }).count()).toBe(0);
     await search.fill('hello wat:7');
-    expect(await status(page)).toMatch(/^wat: is no field\. Fields are method: tool:/);
+    expect(await status(page)).toMatch(/^wat: is no field\. Fields are method: server: tool:/);
     expect(await search.getAttribute('aria-invalid')).toBe('true');
     await search.fill('took:>100');
     await page.keyboard.press('Enter');

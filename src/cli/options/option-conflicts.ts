@@ -107,10 +107,10 @@ export const OPTION_RULES: readonly OptionRule[] = [
   { commands: ['show'], options: ['--tool', '--failed', '--json'], excludes: ['--mermaid'] },
   {
     commands: ['report'],
-    options: ['--ignore', '--ignore-pattern', '--journal', '--timeline'],
-    excludes: ['--viewer'],
+    options: ['--ignore', '--ignore-pattern', '--journal'],
+    excludes: ['--viewer', '--timeline'],
   },
-  { commands: ['report'], options: ['--ignore', '--ignore-pattern', '--journal'], excludes: ['--timeline'] },
+  { commands: ['report'], options: ['--timeline'], excludes: ['--viewer'] },
   { commands: ['redact'], options: ['--output'], excludes: ['--check'] },
   { commands: ['redact'], options: ['--junit', '--sarif'], needs: ['--check'] },
   { commands: ['wrap'], options: ['--output', '--local', ...REDACTION_RULES], excludes: ['--undo'] },

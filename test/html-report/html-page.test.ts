@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildReport } from '../../src/html-report/data/build-report-data.ts';
-import { loadPage, reportPage } from '../../src/html-report/html-page.ts';
+import { livePage, loadPage, reportPage, viewerPage } from '../../src/html-report/html-page.ts';
 import { call, cassette as cassetteOf, client } from '../support/conversation.ts';
 
 const assets = { script: 'run();', style: 'p{}' };
@@ -74,4 +74,22 @@ it('the page of a load has the same policy, and its figures come back from it', 
   expect(page.match(/<\/?script/g)).toHaveLength(4);
   expect(page).toContain("script-src 'sha256-vUOElbTHLp1UxxGV/I6teJfpCV5vgaasYjEhPKN2fqQ='; ");
   expect(page).toContain('<title>load of &lt;/title&gt;&lt;script&gt;');
+});
+
+it('a timeline is titled by all of its sessions, another page by its first', () => {
+  const [first, second] = ['a.yaml', 'b.yaml'].map((file) => ({ ...cassetteOf(client(call(1, 'a'))), file }));
+  const data = buildReport([first!, second!]);
+  const titleOf = (page: string) => /<title>(.*) · mcp-record<\/title>/.exec(page)?.[1];
+  const titles = data.views.map(({ title }) => title);
+  expect(titleOf(reportPage(data, assets))).toBe(titles[0]);
+  expect(titleOf(reportPage({ ...data, isTimeline: true }, assets))).toBe(titles.join(', '));
+});
+
+it.each([
+  ['the live page connects to its own server', livePage('1', assets), "connect-src 'self'"],
+  ['the page that opens cassettes starts its worker', viewerPage('1', { ...assets, worker: 'x' }), 'worker-src blob:'],
+])('%s, and to nothing else', (_, page, allowed) => {
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1]!.split('; ');
+  expect(policy).toContain("default-src 'none'");
+  expect(policy.filter((each) => /^(?:connect|worker)-src/.test(each))).toEqual([allowed]);
 });

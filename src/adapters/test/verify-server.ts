@@ -159,7 +159,11 @@ async function compared(source: CassetteSource, server: TestedServer, options: V
     file,
     driven,
     ignore,
-    allowed: allowedWith(cassette, { methods: allowNotifications, option: allowOption }),
+    allowed: allowedWith(cassette, {
+      methods: allowNotifications,
+      option: allowOption,
+      isHttp: typeof server !== 'function' && 'url' in server,
+    }),
     strict,
     redaction: { ...redaction, bindings },
     named: ignore.flatMap((rule) => namedRule(rule)),

@@ -154,13 +154,14 @@ export interface AllowedNotifications {
 }
 
 /**
- * Returns what may come from a server that plays this cassette's session. Undefined: everything may, because a call that
- * was written by hand says nothing about the rest of a session.
+ * Returns what may come from a live server. Undefined: everything may, because a call that was written by hand says nothing
+ * about the rest of a session, and a cassette of HTTP lacks what nobody listened to, which is heard over stdio.
  */
 export function allowedWith(
   { header, events }: Cassette,
-  given: AllowedNotifications,
+  given: AllowedNotifications & { isHttp: boolean },
 ): AllowedNotifications | undefined {
+  if (header.transport === 'http' && !given.isHttp) return undefined;
   const isWhole = eventsToEntries(events).some(({ message }) => isRequest(message) && message.method === 'initialize');
   return header.recorder === undefined && !isWhole ? undefined : given;
 }

@@ -101,7 +101,11 @@ export async function run(command: Command): Promise<number> {
   const judging = {
     file,
     ignore,
-    allowed: allowedWith(cassette, { methods: options.allowNotification, option: allowNotificationOption }),
+    allowed: allowedWith(cassette, {
+      methods: options.allowNotification,
+      option: allowNotificationOption,
+      isHttp: options.http !== undefined,
+    }),
     strict,
     redaction,
     timeMaxOption: '--max-time',

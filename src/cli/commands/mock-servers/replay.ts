@@ -69,11 +69,15 @@ export async function run(command: Command): Promise<number> {
 
   const told = mockProcessLogWriter(options.findings);
   told.started();
+  let fellShort = false;
   const live =
     options.liveFaults === undefined
       ? undefined
-      : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told);
-  let fellShort = false;
+      : (await import('./live-fault-file.ts')).faultsFromLiveFile(options.liveFaults, told, (error) => {
+          say(error.message);
+          told.found({ kind: 'thrown', text: error.message }, true);
+          fellShort = true;
+        });
   const expectations = expectationsOf(strict, parseReaction(options.onDifference));
   const rulesAdvice = missingRulesAdvice(recorded, options);
   const guessed: Finding[] = [];
@@ -124,7 +128,13 @@ export async function run(command: Command): Promise<number> {
     const { uncomparedFindings } = await import('./uncompared-placeholders.ts');
     for (const finding of uncomparedFindings(runs(), guessed, options)) report(finding);
   }
-  if (faults && served === faults && fallsShort(faults, unfired, options)) fellShort = true;
+  if (faults && served === faults) {
+    for (const one of unfired) {
+      const { unfiredText } = await import('../../../faults/engine/unfired-rule.ts');
+      told.found({ kind: 'unfired', text: unfiredText(faults.rules, one) }, options.strictFaults === true);
+    }
+    if (fallsShort(faults, unfired, options)) fellShort = true;
+  }
   if (control?.fellShort() === true) fellShort = true;
   sayUnusedIgnores(given, [cassette]);
   if (process.stderr.isTTY) await sayPlayed(path, runs());

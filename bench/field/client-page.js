@@ -35,7 +35,7 @@ It installs the client outside the repository, prints the command of [\`sweep\`]
 - Clients that can be told wait 10 s for an answer. Others wait as long as they do by default. A program that had not ended after 200 s is \`hung\`.
 - A bad cell is here only if it came twice.
 - The outcome of \`oversize\` (16 MiB) depends on how fast the machine is, as clients wait 10 s. On a busy one, the AI SDK over stdio lost its session.
-- A command line opens a session for each call. Over stdio, its fault comes in each of these sessions.
+- A command line opens a session for each call, and the fault happens in the session of its message. A client that starts the server again over stdio meets the fault again.
 - With a bridge, the program is an SDK client in front of it.
 - A host without an account opens a session, and calls nothing.
 

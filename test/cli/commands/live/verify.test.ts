@@ -339,6 +339,6 @@ it('an answer that comes when the client has given up is none: a server may writ
   );
   expect([status, stdout.toString()]).toEqual([
     1,
-    expect.stringMatching(/hung: it came after \d+ ms, when the client/),
+    expect.stringContaining('hung: no answer came in time'),
   ]);
 });

@@ -81,8 +81,8 @@ describe('a timeline of two servers', () => {
       permissions: ['clipboard-write', 'clipboard-read'],
     });
     const { page } = opened;
-    expect(await details(page).locator('.direction').innerText()).toBe('request · client → server calendar');
-    const schema = await details(page).getByRole('tabpanel').innerText();
+    expect(await details(page).locator('.direction').textContent()).toBe('request · client → server calendar');
+    const schema = await details(page).getByRole('tabpanel').textContent();
     expect(schema).not.toContain('city');
     await details(page).getByRole('button', { name: 'Copy fork' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("'calendar.yaml:");

@@ -337,8 +337,5 @@ it('an answer that comes when the client has given up is none: a server may writ
   const { status, stdout } = await run(
     mcpRecord('verify', '--timeout', '500', file, '--', process.execPath, '-e', buffers),
   );
-  expect([status, stdout.toString()]).toEqual([
-    1,
-    expect.stringContaining('hung: no answer came in time'),
-  ]);
+  expect([status, stdout.toString()]).toEqual([1, expect.stringContaining('hung: no answer came in time')]);
 });

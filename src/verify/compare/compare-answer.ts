@@ -16,7 +16,7 @@ import {
   placeholderAdvice,
   withRecordedPlaceholders,
 } from './equal-placeholders.ts';
-import { type Answer, hasPagesAsRecorded, isEndless } from './gather-answers.ts';
+import { type Answer, hasPagesAsRecorded, invalidCursor, isEndless } from './gather-answers.ts';
 import type { WrongId } from './inconsistent-server-ids.ts';
 import { type KnownId, type ReplacedValue, replacedBefore, withRecordedValues } from './server-made-values.ts';
 import { OPTIONAL } from './session-end-steps.ts';
@@ -70,6 +70,12 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   if (isOptional) return { ...step, status: 'skipped', headline: OPTIONAL };
   if (isEndless(answer)) {
     const change: Change = { severity: 'breaking', path: '/result/nextCursor', reason: ENDLESS };
+    return { ...step, status: 'failed', headline: worstOf([change]), changes: [change], isMoreThanValues: true };
+  }
+  const cursor = invalidCursor(answer);
+  if (cursor !== undefined) {
+    const reason = `a page of the list has the cursor ${JSON.stringify(cursor)}, which is no text`;
+    const change: Change = { severity: 'breaking', path: '/result/nextCursor', reason };
     return { ...step, status: 'failed', headline: worstOf([change]), changes: [change], isMoreThanValues: true };
   }
   const words = differenceWords(recorded, live);

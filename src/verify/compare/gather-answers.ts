@@ -115,6 +115,23 @@ export function isEndless({ exchanges }: Answer): boolean {
   return isEndlessList(pages.map(({ live }) => resultOf(live.value)));
 }
 
+/**
+ * Returns the cursor of a live page that is no text, as the specification has it, and as the recorded page does not. Clients
+ * refuse such a page. Undefined: there is none.
+ */
+export function invalidCursor({ exchanges }: Answer): unknown {
+  return exchanges.map(cursorsOf).find(({ live, recorded }) => !isCursor(live) && isCursor(recorded))?.live;
+}
+
+function cursorsOf({ request, recorded, live }: Exchange): { live?: unknown; recorded?: unknown } {
+  if (!LISTS.has(pageOf(request).method)) return {};
+  return { live: resultOf(live.value).nextCursor, recorded: resultOf(recorded?.message).nextCursor };
+}
+
+function isCursor(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
 function isTaskPoll({ message }: SessionEntry): boolean {
   return isRequest(message) && message.method === 'tasks/get';
 }

@@ -18,7 +18,8 @@ events:
 - server: { jsonrpc: "2.0", id: 2, result: { resources: [{ uri: "a:1", name: one }] } }
 `;
 
-const cassette = join(temporaryFolder(), 'pages.yaml');
+const folder = temporaryFolder();
+const cassette = join(folder, 'pages.yaml');
 beforeAll(() => writeFileSync(cassette, RECORDED));
 
 /** A server whose page number `index` has these URIs and this cursor. */
@@ -63,4 +64,27 @@ it('a page that comes twice fails for the items that came twice, and a list that
   const twice = pages((index) => ({ uris: ['a:1'], ...(index === 0 && { nextCursor: '1' }) }));
   const failed = ['failed', 'breaking: resource "a:1" came twice', ['breaking']];
   expect(await outcomeOf(twice)).toEqual([4, [failed, failed]]);
+});
+
+it.each([[null], [7]])('a later page with the cursor %j fails: clients refuse it', async (last) => {
+  const later = join(folder, 'later.yaml');
+  const item = (uri: string) => `resources: [{ uri: "${uri}", name: one }]`;
+  writeFileSync(
+    later,
+    `${RECORDED.split('\n').slice(0, 6).join('\n')}
+- client: { jsonrpc: "2.0", id: 1, method: resources/list }
+- server: { jsonrpc: "2.0", id: 1, result: { ${item('a:1')}, nextCursor: "1" } }
+- client: { jsonrpc: "2.0", id: 2, method: resources/list, params: { cursor: "1" } }
+- server: { jsonrpc: "2.0", id: 2, result: { ${item('a:2')} } }
+`,
+  );
+  const outcome = async (end: object) => {
+    const { made } = pages((index) => ({ uris: [`a:${index + 1}`], ...(index === 0 ? { nextCursor: '1' } : end) }));
+    const { steps } = await compareServer(later, (transport) => made.connect(transport));
+    return steps.filter(({ title }) => title === 'resources/list').map(({ status, headline }) => [status, headline]);
+  };
+  expect(await outcome({})).toEqual([['passed', undefined]]);
+  expect(await outcome({ nextCursor: last })).toEqual([
+    ['failed', `breaking: a page of the list has the cursor ${last}, which is no text`],
+  ]);
 });

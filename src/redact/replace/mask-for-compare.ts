@@ -30,7 +30,10 @@ export function maskSecrets(redactor: Pick<Redactor, 'json'>): SecretMask {
   const redacted = (text: string) => redactor.json(new JsonText(text)).value;
   const mask = (message: unknown) => withPlaceholders(redacted(JSON.stringify(message)), () => MASKED);
   const numbered = (message: unknown) => {
-    const text = JSON.stringify(message).replace(PLACEHOLDER, setApart);
+    const plain = JSON.stringify(message);
+    const text = plain.replace(PLACEHOLDER, setApart);
+    // Reserves the numbers for the placeholders of the message.
+    if (text !== plain) redacted(JSON.stringify(plain.match(PLACEHOLDER)));
     const written = new Set(allPlaceholdersIn(text).map(({ name, n }) => placeholderOf(name, n)));
     return withPlaceholders(redacted(text), ({ name, n }) => {
       if (n >= APART) return `[recorded ${name}:${n - APART}]`;

@@ -9,7 +9,6 @@ import { printable } from '../../text-report/printable-text.ts';
 import { coloursFor, EXIT, outcomePaint, printLines } from '../io/output.ts';
 import { namesRules, type RedactionOptions, redactionWords, rulesFrom } from '../options/redaction-options.ts';
 import { readConfiguration, replaceConfiguration } from '../wrap/configuration-file.ts';
-import { refusePackedExtension } from '../wrap/extension-manifest.ts';
 import { findConfiguration } from '../wrap/find-configuration.ts';
 import { serversIn } from '../wrap/find-servers-in-configuration.ts';
 import { unwrap, type WrapResult, wrap } from '../wrap/wrap.ts';
@@ -31,7 +30,6 @@ export async function run(command: Command): Promise<number> {
   if (namesRules(options)) await rulesFrom(options);
   const { file, lines: found } = configurationOf(command.args[0], client);
   const before = readConfiguration(file);
-  refusePackedExtension(before, file);
   const folder = resolve(output);
   const result = undo
     ? unwrap(before, { file, names })

@@ -3,15 +3,17 @@ import { backUpFile, replaceFile } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { readNamedFile } from '../../kernel/read-regular-file.ts';
 import { attempt } from '../reports/wrap-thrown-error.ts';
+import { refusePackedExtension } from './extension-manifest.ts';
 
 /**
  * Reads the configuration of a client.
- * @throws McpRecordError WRAP_UNREADABLE
+ * @throws McpRecordError WRAP_UNREADABLE, WRAP_PACKED_EXTENSION
  */
 export function readConfiguration(file: string): string {
   const failure = { code: 'WRAP_UNREADABLE', what: `Cannot read ${file}` };
   const next = 'Check the name: docs/wrap.md lists where clients keep theirs.';
   const bytes = attempt(() => readNamedFile(file), { ...failure, next });
+  refusePackedExtension(bytes, file);
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new McpRecordError({ ...failure, why: 'it is not in UTF-8', next: 'Save it as UTF-8.' });
 }

@@ -67,9 +67,9 @@ const SIGNATURE = 'MCPB_SIG_V1';
  * Refuses an extension that is packed: its manifest is in a ZIP file.
  * @throws McpRecordError WRAP_PACKED_EXTENSION
  */
-export function refusePackedExtension(text: string, file: string): void {
-  if (!text.startsWith(ZIP)) return;
-  const isSigned = text.includes(SIGNATURE);
+export function refusePackedExtension(bytes: Buffer, file: string): void {
+  if (!bytes.subarray(0, ZIP.length).equals(Buffer.from(ZIP))) return;
+  const isSigned = bytes.includes(SIGNATURE);
   throw new McpRecordError({
     code: 'WRAP_PACKED_EXTENSION',
     what: `Cannot change ${file}`,

@@ -27,7 +27,7 @@ async function sweep(options: readonly string[], { manner = 'sound', file = thre
   return { status, text: stdout.toString(), stderr: stderr.toString() };
 }
 
-it.concurrent('a bug is found, and the command after "again" finds it again', async () => {
+it('a bug is found, and the command after "again" finds it again', async () => {
   const { status, text } = await sweep(['--orders', '5', '--deadline', '5000'], { manner: 'by-position' });
   expect([status, text]).toEqual([1, expect.stringContaining('the only order other than the recorded one')]);
   expect(text).toContain(
@@ -42,13 +42,13 @@ it.concurrent('a bug is found, and the command after "again" finds it again', as
   ]);
 });
 
-it.concurrent('a sound server passes', async () => {
+it('a sound server passes', async () => {
   const { status, text } = await sweep(['--orders', '5', '--seed', '2', '--deadline', '5000']);
   expect([status, text]).toEqual([0, expect.stringContaining('1 good (1 passed), 0 bad')]);
 });
 
 describe('orders for a server are refused', () => {
-  it.concurrent('if the session has one', async () => {
+  it('if the session has one', async () => {
     const { status, stderr } = await sweep(['--orders', '5'], { file: sequential });
     expect([status, stderr]).toEqual([
       2,
@@ -57,7 +57,7 @@ describe('orders for a server are refused', () => {
     expect(stderr).toContain('[SWEEP_NO_POINTS]');
   });
 
-  it.concurrent.each([
+  it.each([
     ['that are none', ['--orders', '0'], 'USAGE_BAD_SWEEP'],
     ['that are half', ['--orders', '1.5'], 'USAGE_BAD_SWEEP'],
     ['beside faults', ['--orders', '5', '--faults', 'cancel'], 'USAGE_OPTION_WITHOUT_MEANING'],
@@ -85,7 +85,7 @@ describe('a failure with an order', () => {
       cities.map((city, n) => answered(n + 1, city)).join(''),
   );
 
-  it.concurrent('is made small, and is a scenario that a mended server passes', async () => {
+  it('is made small, and is a scenario that a mended server passes', async () => {
     const small = join(folder, 'small');
     const options = ['--point', 'order@6,5,4', '--deadline', '5000', '--budget', '4', '-o', small];
     const server = fixture('swept-server.js', 'answers-by-position');
@@ -106,7 +106,7 @@ describe('a failure with an order', () => {
     expect((await played('none')).status).toBe(0);
   });
 
-  it.concurrent.each([
+  it.each([
     ['of a message that is not there', 'order@9,3'],
     ['against causality', 'order@3,2'],
   ])('is not made small: one %s', async (_, point) => {
@@ -114,7 +114,7 @@ describe('a failure with an order', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining('[USAGE_BAD_SWEEP]')]);
   });
 
-  it.concurrent('has no parameters in a scenario', async () => {
+  it('has no parameters in a scenario', async () => {
     const scenario = join(folder, 'params.yaml');
     writeFileSync(
       scenario,

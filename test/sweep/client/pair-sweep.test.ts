@@ -27,7 +27,7 @@ async function found(manner: string, ...options: string[]) {
 }
 
 describe('two faults in a run', () => {
-  it.concurrent.each([
+  it.each([
     ['crashes-at-a-second-failure', 'error-reply', 'error-reply@2+error-reply@3', 'crashed'],
     ['crashes-at-repeats', 'duplicate', 'duplicate@2+duplicate@3', 'crashed'],
     // All pairs of these would take half a minute: the client waits for two seconds in most of them.
@@ -43,7 +43,7 @@ describe('two faults in a run', () => {
     },
   );
 
-  it.concurrent('say with which command a finding is repeated', async () => {
+  it('say with which command a finding is repeated', async () => {
     const { stdout, status } = await sweep('crashes-at-repeats', '--faults', 'duplicate', '--pairs', '100');
     const text = stdout.toString();
     expect(text).toMatch(/^all \d+ pairs\n\ncrashed duplicate@\d\+duplicate@\d: /);
@@ -55,13 +55,13 @@ describe('two faults in a run', () => {
     expect(again.status).toBe(1);
   });
 
-  it.concurrent('find a client that hangs', async () => {
+  it('find a client that hangs', async () => {
     const pair = ['--point', 'junk@2+drop@3', '--deadline', '4000'];
     const { verdicts } = await found('hangs-after-junk', ...pair);
     expect([...verdicts]).toEqual([['junk@2+drop@3', 'hung']]);
   });
 
-  it.concurrent('say nothing of a sound client', async () => {
+  it('say nothing of a sound client', async () => {
     const { status, verdicts } = await found(
       'sound',
       '--faults',
@@ -77,7 +77,7 @@ describe('two faults in a run', () => {
     expect(verdicts.size).toBe(12);
   });
 
-  it.concurrent('find a fault that is enough alone, once, with the command that repeats it', async () => {
+  it('find a fault that is enough alone, once, with the command that repeats it', async () => {
     const report = join(folder, 'junit.xml');
     const options = ['--faults', 'error-reply,junk', '--pairs', '100', '--junit', report];
     const { stdout, status } = await sweep('crashes-at-a-failure', ...options);
@@ -97,7 +97,7 @@ describe('two faults in a run', () => {
     expect(single.status).toBe(1);
   });
 
-  it.concurrent('find a fault that ends the client badly before the second one', async () => {
+  it('find a fault that ends the client badly before the second one', async () => {
     const { status, verdicts } = await found('crashes-at-a-failure', '--point', 'error-reply@2+error-reply@4');
     expect([...verdicts]).toEqual([
       ['error-reply@2', 'crashed'],
@@ -106,7 +106,7 @@ describe('two faults in a run', () => {
     expect(status).toBe(1);
   });
 
-  it.concurrent('are divided into parts that together are the whole', async () => {
+  it('are divided into parts that together are the whole', async () => {
     const options = ['--faults', 'junk', '--pairs', '5'];
     const whole = await found('sound', ...options);
     const parts = [
@@ -119,7 +119,7 @@ describe('two faults in a run', () => {
 });
 
 describe('pairs are refused', () => {
-  it.concurrent.each([
+  it.each([
     ['that are no number', ['--pairs', 'many'], 'USAGE_BAD_SWEEP'],
     ['that are none', ['--pairs', '0'], 'USAGE_BAD_SWEEP'],
     ['of arguments', ['--server', '--inputs', '--pairs', '5'], 'USAGE_OPTION_WITHOUT_MEANING'],
@@ -136,7 +136,7 @@ describe('pairs are refused', () => {
     expect([status, stderr.toString()]).toEqual([2, expect.stringContaining(`[${code}]`)]);
   });
 
-  it.concurrent('where the client gives up at each first fault: nothing was tested', async () => {
+  it('where the client gives up at each first fault: nothing was tested', async () => {
     const options = ['--faults', 'error-reply', '--point', 'error-reply@1+error-reply@4'];
     const { status, stderr } = await sweep('sound', ...options);
     expect([status, stderr.toString()]).toEqual([

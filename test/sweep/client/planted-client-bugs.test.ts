@@ -109,19 +109,22 @@ it('at least 20 different bugs are planted', () => {
   expect(new Set(BUGS.map(([bug]) => bug)).size).toBeGreaterThanOrEqual(20);
 });
 
+/** `PLANTED_BUGS=all` sweeps a client with each of them. Otherwise there are some of each verdict. */
+const TRIED = process.env.PLANTED_BUGS === 'all' ? BUGS : BUGS.filter((_, index) => index % 3 === 0);
+
 describe('a client that', () => {
   const isLeak = ([, , found]: (typeof BUGS)[number]) => found.some((one) => one.endsWith(' leaked'));
 
   eachOnPosix(
     'process groups',
-    BUGS.filter(isLeak).map(([bug, fault, found]) => ({ bug, fault, found })),
+    TRIED.filter(isLeak).map(([bug, fault, found]) => ({ bug, fault, found })),
     '$bug is accused at the right messages by $fault',
     async ({ bug, fault, found }) => {
       expect(await accusations(bug, ['--faults', fault])).toEqual(found);
     },
   );
 
-  it.each(BUGS.filter((row) => !isLeak(row)))(
+  it.each(TRIED.filter((row) => !isLeak(row)))(
     '%s is accused at the right messages by %s',
     async (bug, fault, found) => {
       expect(await accusations(bug, ['--faults', fault])).toEqual(found);

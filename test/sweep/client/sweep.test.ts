@@ -12,7 +12,7 @@ const cassette = join(folder, 'cassette.yaml');
 const { sweep } = sweepsOf(cassette);
 
 describe('a sweep of a client that', () => {
-  it.concurrent('names the bad points, what they are, and where', async () => {
+  it('names the bad points, what they are, and where', async () => {
     const { text } = await sweep('lies', ...CUTS, ...PATIENT);
     expect(text).toContain(`lied cut@2: answer to tools/call "weather"  (${cassette}:`);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
@@ -22,7 +22,7 @@ describe('a sweep of a client that', () => {
 });
 
 describe('the announcement of a sweep', () => {
-  it.concurrent('has the limit of all runs from the start with --deadline, and prints nothing on standard output', async () => {
+  it('has the limit of all runs from the start with --deadline, and prints nothing on standard output', async () => {
     const { command, args } = fixture('swept.js', 'fails', '{server}');
     const options = ['--faults', 'duplicate,drop', '--jobs', '1', '--json', '--deadline', '50000'];
     const { stdout, stderr, status } = await run(mcpRecord('sweep', ...options, cassette, '--', command, ...args));
@@ -36,7 +36,7 @@ describe('the announcement of a sweep', () => {
     expect(status).toBeLessThan(2);
   });
 
-  it.concurrent('says without --deadline that the first run decides', async () => {
+  it('says without --deadline that the first run decides', async () => {
     const { command, args } = fixture('swept.js', 'fails', '{server}');
     const { stderr } = await run(mcpRecord('sweep', '--point', 'duplicate@2', cassette, '--', command, ...args));
     const said = stderr.replaceAll(/\s+/g, ' ');
@@ -47,7 +47,7 @@ describe('the announcement of a sweep', () => {
 });
 
 describe('a fault with several parameters', () => {
-  it.concurrent('has a row and points for each, of which one can be repeated', async () => {
+  it('has a row and points for each, of which one can be repeated', async () => {
     const faults = ['--faults', 'latency:delay=10,latency:20'];
     const { text, status } = await sweep('fails', ...faults, ...PATIENT);
     expect(text).toMatch(/^latency:delay=10 {2}··\nlatency:delay=20 {2}··\n/);
@@ -76,7 +76,7 @@ events:
 `,
   );
 
-  it.concurrent.each([
+  it.each([
     ['asks-again', 0, ['passed', 'passed', 'passed']],
     ['goes-on', 1, ['crashed', 'lied', 'lied']],
   ])('and %s is judged by whether the answer came after all', async (manner, status, verdicts) => {
@@ -105,7 +105,7 @@ events:
 `,
   );
 
-  it.concurrent.each([
+  it.each([
     ['stdio', [], ['{server}']],
     ['HTTP', ['--http'], ['{url}']],
   ])('passes over %s', async (_, options, address) => {

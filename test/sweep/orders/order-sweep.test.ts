@@ -66,7 +66,7 @@ async function found(manner: string, options: readonly string[], tape = cassette
 }
 
 describe('other orders of messages', () => {
-  it.concurrent.each([
+  it.each([
     ['1', []],
     ['2', []],
     ['1', ['--http']],
@@ -77,7 +77,7 @@ describe('other orders of messages', () => {
     expect([status, verdicts.size, [...new Set(verdicts.values())]]).toEqual([0, 6, ['passed']]);
   });
 
-  it.concurrent.each([
+  it.each([
     [
       'by-arrival',
       [],
@@ -108,7 +108,7 @@ describe('other orders of messages', () => {
     expect([again.status, [...again.verdicts]]).toEqual([1, [[`order@${point}`, finding.split(' ')[0]]]]);
   });
 
-  it.concurrent('find a client that dies of a question after an answer', async () => {
+  it('find a client that dies of a question after an answer', async () => {
     const { text, status } = await sweep('dies-of-a-late-question', ['--orders', '12'], rich);
     expect([status, text]).toEqual([
       1,
@@ -116,7 +116,7 @@ describe('other orders of messages', () => {
     ]);
   });
 
-  it.concurrent('do not come about with a client that makes its calls one at a time', async () => {
+  it('do not come about with a client that makes its calls one at a time', async () => {
     const { text, status } = await sweep('one-at-a-time', [
       '--point',
       'order@5,4',
@@ -134,7 +134,7 @@ describe('other orders of messages', () => {
     expect(stderr).toContain('[SWEEP_NO_POINTS]');
   });
 
-  it.concurrent('are divided into parts that together are the whole', async () => {
+  it('are divided into parts that together are the whole', async () => {
     const options = ['--orders', '4', '--seed', '5'];
     const [whole, one, two] = [
       await found('sound', options),
@@ -145,14 +145,14 @@ describe('other orders of messages', () => {
     expect([one.verdicts.size, two.verdicts.size]).toEqual([2, 2]);
   });
 
-  it.concurrent('say how many there are', async () => {
+  it('say how many there are', async () => {
     const { text, stderr } = await sweep('sound', ['--orders', '2', '--seed', '3']);
     const head = '2 of 23 orders other than the recorded one, drawn with --seed 3';
     expect(text).toContain(head);
     expect(stderr).toContain(`2 points: ${head}`);
   });
 
-  it.concurrent('become a scenario with the two messages that matter', async () => {
+  it('become a scenario with the two messages that matter', async () => {
     const [small, { command, args }] = [file('small'), client('by-arrival', [])];
     const words = ['--', command, ...args];
     const shrunk = await run(
@@ -170,7 +170,7 @@ describe('other orders of messages', () => {
 });
 
 describe('orders are refused', () => {
-  it.concurrent.each([
+  it.each([
     [
       'of a session that has one',
       ['--orders', '5'],
@@ -183,7 +183,7 @@ describe('orders are refused', () => {
     expect(stderr).toContain(`[${code}]`);
   });
 
-  it.concurrent.each([
+  it.each([
     ['that are no number', ['--orders', 'many'], 'USAGE_BAD_SWEEP'],
     ['that are none', ['--orders', '0'], 'USAGE_BAD_SWEEP'],
     ['that are too many', ['--orders', '100001'], 'USAGE_BAD_SWEEP'],
@@ -202,7 +202,7 @@ describe('orders are refused', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
   });
 
-  it.concurrent('with parameters in a scenario', async () => {
+  it('with parameters in a scenario', async () => {
     const scenario = file('scenario.yaml');
     const lines = [
       'cassette: cassette.yaml',

@@ -19,7 +19,7 @@ describe('a request at which the client misbehaves is made again at the end', ()
       server(text(9, 'one')),
     );
 
-  it.concurrent('so a lock that its cancelled tool never releases is found, though the cassette calls the tool once', async () => {
+  it('so a lock that its cancelled tool never releases is found, though the cassette calls the tool once', async () => {
     const points = ['cancel@3', 'cancel-during@3'];
     const { results } = await sweepOf(sweptServer('keeps-its-lock-when-cancelled'), { points, played: locked() });
     expect(results.map(({ point, verdict, why }) => [point.name, verdict, why])).toEqual(
@@ -31,7 +31,7 @@ describe('a request at which the client misbehaves is made again at the end', ()
     );
   });
 
-  it.concurrent('also after two misbehaviours in a session, of which neither alone is bad', async () => {
+  it('also after two misbehaviours in a session, of which neither alone is bad', async () => {
     const played = locked(client(call(3, 'lock')), server(text(3, 'locked and unlocked')));
     const [first, second] = misbehaviourCases(played, ['cancel']).filter(({ title }) => title.includes('lock'));
     const target = sweptServer('keeps-its-lock-at-the-second-cancel');
@@ -41,13 +41,13 @@ describe('a request at which the client misbehaves is made again at the end', ()
     expect(results.map(({ point, verdict }) => [point.name, verdict])).toEqual([['cancel@3+cancel@5', 'corrupted']]);
   });
 
-  it.concurrent('and a server that releases its lock passes', async () => {
+  it('and a server that releases its lock passes', async () => {
     const points = ['cancel@3', 'cancel-during@3'];
     const { results } = await sweepOf(sweptServer(), { points, played: locked() });
     expect(results.map(({ verdict }) => verdict)).toEqual(['refused', 'refused']);
   });
 
-  it.concurrent('but not one that would be answered otherwise, or whose answer needs the client, which the report lists', async () => {
+  it('but not one that would be answered otherwise, or whose answer needs the client, which the report lists', async () => {
     const asked = [
       client(call(3, 'ask')),
       server(request('ask-0', 'sampling/createMessage', sampling)),
@@ -68,7 +68,7 @@ describe('a request at which the client misbehaves is made again at the end', ()
     ]);
   });
 
-  it.concurrent('nor is one listed that the cassette calls again', async () => {
+  it('nor is one listed that the cassette calls again', async () => {
     const again = [client(call(3, 'note', { text: 'two' })), server(text(3, '2 notes'))];
     const { notRepeated } = await sweepOf(sweptServer(), { points: ['cancel@4'], played: locked(...again) });
     expect(notRepeated).toEqual([]);

@@ -96,25 +96,25 @@ describe('a call is cancelled before, while and after the server works on it', (
     expect(verdictsOf(found)).toEqual([`${point} ${verdict}`]);
   });
 
-  it.concurrent('a server that dies only of a cancel during its work passes at the others', async () => {
+  it('a server that dies only of a cancel during its work passes at the others', async () => {
     const points = [`cancel@${work}`, `cancel-early@${work}`, `cancel-late@${work}`];
     const { results } = await sweepOf(sweptServer('dies-when-aborted'), { points, played: session });
     expect(results.map(({ verdict }) => verdict)).not.toContain('crashed');
   });
 
-  it.concurrent('a server without a bug refuses', async () => {
+  it('a server without a bug refuses', async () => {
     const points = [`cancel-during@${work}`];
     expect(verdictsOf(await sweepOf(sweptServer(), { points, played: session }))).toEqual([`${points[0]} refused`]);
   });
 
-  it.concurrent('a server that was slower without misbehaviour is not accused', async () => {
+  it('a server that was slower without misbehaviour is not accused', async () => {
     const points = [`cancel-during@${work}`];
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
     const found = await sweepOf(sweptServer('is-slow-at-first', file), { points, played: session });
     expect(verdictsOf(found)).toEqual([`${points[0]} refused`]);
   });
 
-  it.concurrent('a call that is answered at once is left out, and not called tested', async () => {
+  it('a call that is answered at once is left out, and not called tested', async () => {
     const unfit: string[] = [];
     const { results } = await sweepOf(sweptServer(), {
       points: [`cancel-during@${note}`, `cancel-during@${work}`],

@@ -98,7 +98,7 @@ it.concurrent.each([
   expect(results[0]?.why).toBe(`${why} (Base Protocol, Transports, "Streamable HTTP", "Session management")`);
 });
 
-it.concurrent('a second client that gets no session deletes none, which is not tested', async () => {
+it('a second client that gets no session deletes none, which is not tested', async () => {
   const { results } = await sweepBug([`delete-other-session@${note}`], 'issues-no-second-session');
   expect(results).toMatchObject([
     {
@@ -108,19 +108,19 @@ it.concurrent('a second client that gets no session deletes none, which is not t
   ]);
 });
 
-it.concurrent('a server over HTTP without a bug fails at no point', async () => {
+it('a server over HTTP without a bug fails at no point', async () => {
   const { results } = await sweepBug(undefined);
   const bad = results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict));
   expect(bad.map(({ point, verdict, why }) => `${point.name} ${verdict}: ${why}`)).toEqual([]);
   expect(results.length).toBeGreaterThan(40);
 });
 
-it.concurrent('what comes after the end of a server is unreached', async () => {
+it('what comes after the end of a server is unreached', async () => {
   const { results } = await sweepBug([`not-json@${note}`, `not-json@${work}`], 'dies-of-no-json');
   expect(results.map(({ verdict }) => verdict).sort()).toEqual(['crashed', 'unreached']);
 });
 
-it.concurrent('a misbehaviour that changes nothing is not tested', async () => {
+it('a misbehaviour that changes nothing is not tested', async () => {
   await using running = new Running(fixture('swept-http-server.js'));
   const target = httpServer({ upstream: parseUpstream(await running.line()), clock: systemClock });
   const [opened, asked] = [session.events.slice(0, 3), call(2, 'work', { pad: ' '.repeat(4 * 1024 * 1024) })];

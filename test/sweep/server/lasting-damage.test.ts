@@ -28,7 +28,7 @@ const sweepBug = async (bug: string, options: SweepOptions) => {
 describe('a server over HTTP that a misbehaviour damages for good', () => {
   const later = [`not-json@${add}`, `not-json@${items}`, `wrong-version@${items}`];
 
-  it.concurrent('is corrupted at the first point after which it answers otherwise, and later points are not judged', async () => {
+  it('is corrupted at the first point after which it answers otherwise, and later points are not judged', async () => {
     const swept = await sweepBug('ruined-by-no-json', { points: [`duplicate@${items}`, ...later] });
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual([
       `duplicate@${items} passed`,
@@ -41,19 +41,19 @@ describe('a server over HTTP that a misbehaviour damages for good', () => {
     expect(next?.why).toContain(`damaged at not-json@${add}`);
   });
 
-  it.concurrent('does not leave an earlier suspect without a second look', async () => {
+  it('does not leave an earlier suspect without a second look', async () => {
     const swept = await sweepBug('ruined-by-no-json', { points: ['truncate@1', `not-json@${items}`] });
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual(['truncate@1 refused', `not-json@${items} corrupted`]);
   });
 
-  it.concurrent('is corrupted at the only point', async () => {
+  it('is corrupted at the only point', async () => {
     const swept = await sweepBug('ruined-by-no-json', { points: ['not-json@1'] });
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual(['not-json@1 corrupted']);
     // On its own connection, no call is answered without initialize.
     expect(swept.results[0]?.why).toContain('on the next connection with /result/content/0/text ("added" → "ruined")');
   });
 
-  it.concurrent('is hung where it never answers again', async () => {
+  it('is hung where it never answers again', async () => {
     const swept = await sweepBug('hangs-after-no-json', { points: later, deadline: 500 });
     expect(verdictsOf(swept), reasonsOf(swept)).toEqual([
       `not-json@${add} hung`,
@@ -62,7 +62,7 @@ describe('a server over HTTP that a misbehaviour damages for good', () => {
     ]);
   });
 
-  it.concurrent('is found by sessions at once, too', async () => {
+  it('is found by sessions at once, too', async () => {
     const swept = await sweepBug('ruined-by-no-json', { points: later, jobs: 3 });
     const bad = swept.results.filter(({ verdict }) => verdict === 'corrupted');
     expect(bad.length, reasonsOf(swept)).toBe(1);
@@ -70,7 +70,7 @@ describe('a server over HTTP that a misbehaviour damages for good', () => {
   });
 });
 
-it.concurrent.each([
+it.each([
   ['a lost request leaves', [`not-json@${remove}`, `wrong-version@${remove}`, `latency@${items}`]],
   ['repeated requests leave', [`leave@${add}`, `not-json@${remove}`, `latency@${items}`]],
 ])('items that %s for good are no damage', async (_, points) => {

@@ -19,7 +19,7 @@ describe('a server with a bug', () => {
   });
 });
 
-it.concurrent('a server that ends with an error status on half a line has crashed', async () => {
+it('a server that ends with an error status on half a line has crashed', async () => {
   const { results } = await sweepOf(sweptServer('exits-on-half-a-line'), { points: [`truncate@${note}`] });
   expect(results).toMatchObject([
     {
@@ -29,13 +29,13 @@ it.concurrent('a server that ends with an error status on half a line has crashe
   ]);
 });
 
-it.concurrent('a server that logs an exception which it has caught has not crashed', async () => {
+it('a server that logs an exception which it has caught has not crashed', async () => {
   const sweep = await sweepOf(sweptServer('logs-a-traceback'), { points: [`not-json@${notes}`] });
   expect(verdictsOf(sweep)).toEqual([`not-json@${notes} refused`]);
 });
 
 describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'environments in /proc'), () => {
-  it.concurrent.each([['leaks-a-detached-process-at-a-cancel'], ['leaks-its-output-detached-at-a-cancel']])(
+  it.each([['leaks-a-detached-process-at-a-cancel'], ['leaks-its-output-detached-at-a-cancel']])(
     '%s is found, with the name of the process, which is ended',
     async (bug) => {
       const { results } = await sweepOf(sweptServer(bug), { points: [`cancel@${work}`] });
@@ -51,14 +51,14 @@ describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'en
     },
   );
 
-  it.concurrent('that it ends itself is not said to leave it', async () => {
+  it('that it ends itself is not said to leave it', async () => {
     const points = [`cancel@${work}`, `duplicate@${note}`];
     const sweep = await sweepOf(sweptServer('ends-its-detached-process'), { points });
     expect(sweep.left).toBeUndefined();
     expect(sweep.results.map(({ verdict }) => verdict)).not.toContain('leaked');
   });
 
-  it.concurrent('always is not judged by that, and the process is named', async () => {
+  it('always is not judged by that, and the process is named', async () => {
     const sweep = await sweepOf(sweptServer('always-leaks-a-detached-process'), { points: [`cancel@${work}`] });
     expect(sweep.left).toEqual([expect.stringMatching(/^process \d+ \(/)]);
     expect(verdictsOf(sweep)).toEqual([`cancel@${work} refused`]);
@@ -66,12 +66,12 @@ describe.skipIf(!HAS_PROC)(titled('a server that leaves a detached process', 'en
 });
 
 // It dies of 270 ms without a message, which a busy machine can take: nothing runs beside it.
-it.concurrent('a server that dies when idle is found at latency: crashed', async () => {
+it('a server that dies when idle is found at latency: crashed', async () => {
   const points = [`latency@${notes}`];
   expect(verdictsOf(await sweepOf(sweptServer('dies-when-idle'), { points }))).toEqual([`${points[0]} crashed`]);
 });
 
-it.concurrent('a server without a bug fails at no point', async () => {
+it('a server without a bug fails at no point', async () => {
   const points = misbehavioursOver('stdio').flatMap((name) => [`${name}@${note}`, `${name}@${answer}`]);
   const { results } = await sweepOf(sweptServer(), { points });
   const bad = results.filter(({ verdict }) => !['passed', 'refused', 'ignored'].includes(verdict));
@@ -102,7 +102,7 @@ describe('a server that does nothing wrong, and works on two requests under one 
     server(text(2, 'on its way')),
   );
 
-  it.concurrent.each([
+  it.each([
     ['equal-ids@4', searched],
     ['duplicate@4', searched],
     ['equal-ids@3', ordered],

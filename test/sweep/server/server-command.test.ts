@@ -36,14 +36,14 @@ const server = (...args: string[]) => {
 const sweep = (...args: string[]) => run(mcpRecord('sweep', '--server', ...args));
 
 describe('a sweep of a server on the command line', () => {
-  it.concurrent('says what is bad, where, and which rule it breaks, and exits with 1', async () => {
+  it('says what is bad, where, and which rule it breaks, and exits with 1', async () => {
     const { stdout, status } = await sweep('--point', 'not-json@3', cassette, ...server('hangs-after-no-json'));
     expect(stdout.toString()).toContain(`hung not-json@3: tools/call "notes"  (${cassette}:6)`);
     expect(stdout.toString()).toMatch(/is not answered|waits in a row were in vain/);
     expect(status).toBe(1);
   });
 
-  it.concurrent('finds a server that dies when a call is cancelled in flight, and says how to run that again', async () => {
+  it('finds a server that dies when a call is cancelled in flight, and says how to run that again', async () => {
     const slow = file('slow.yaml', HEAD + CALL.replaceAll('notes', 'slow-work').replace('""', 'worked slowly'));
     const words = server('dies-when-aborted');
     const { stdout, status } = await sweep('--faults', 'cancel,cancel-during,cancel-late', slow, ...words);
@@ -55,7 +55,7 @@ describe('a sweep of a server on the command line', () => {
     expect(alone.stdout.toString()).toContain('its process ended with 3, and the client was there');
   });
 
-  it.concurrent('says how many points it has, and about how long they take', async () => {
+  it('says how many points it has, and about how long they take', async () => {
     const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--json'];
     const { stdout, stderr } = await sweep(...points, '--deadline', '4000', cassette, ...server());
     const said = stderr.replaceAll(/\s+/g, ' ');
@@ -64,7 +64,7 @@ describe('a sweep of a server on the command line', () => {
     expect(JSON.parse(stdout.toString()).results).toHaveLength(2);
   });
 
-  it.concurrent('says of a server that always leaves processes behind that no point is judged by that', async () => {
+  it('says of a server that always leaves processes behind that no point is judged by that', async () => {
     const note = /the server leaves process.* behind without any misbehaviour, so no point is judged by that/g;
     const ended = await Promise.all(
       [['always-leaks-a-process'], []].map((bug) => sweep('--point', 'duplicate@3', cassette, ...server(...bug))),
@@ -75,7 +75,7 @@ describe('a sweep of a server on the command line', () => {
     ]);
   });
 
-  it.concurrent('exits with 0 where nothing is bad, and reports for programs', async () => {
+  it('exits with 0 where nothing is bad, and reports for programs', async () => {
     const junit = join(folder, 'junit.xml');
     const points = ['--point', 'duplicate@3', '--point', 'junk@3', '--junit', junit, '--json'];
     const { stdout, status } = await sweep(...points, cassette, ...server());
@@ -89,7 +89,7 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(0);
   });
 
-  it.concurrent('finds two misbehaviours that it takes, with the command that repeats them, and exits with 1', async () => {
+  it('finds two misbehaviours that it takes, with the command that repeats them, and exits with 1', async () => {
     const words = server('dies-of-two-bad-lines');
     const { stdout, status } = await sweep('--point', 'junk@2+not-json@3', cassette, ...words);
     const text = stdout.toString();
@@ -101,7 +101,7 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(1);
   });
 
-  it.concurrent('leaves out the faults that have a minus', async () => {
+  it('leaves out the faults that have a minus', async () => {
     const left = misbehavioursOver('stdio').filter((name) => name !== 'junk');
     const { stdout, status } = await sweep('--faults', `-${left.join(',-')}`, '--json', cassette, ...server());
     const { results } = JSON.parse(stdout.toString());
@@ -111,7 +111,7 @@ describe('a sweep of a server on the command line', () => {
     ]);
   });
 
-  it.concurrent('reports pairs, and a misbehaviour that is bad alone once, for programs', async () => {
+  it('reports pairs, and a misbehaviour that is bad alone once, for programs', async () => {
     const options = ['--faults', 'junk,slice', '--pairs', '2', '--seed', '1', '--json', '--shard', '1/1'];
     const { stdout, status } = await sweep(...options, cassette, ...server('dies-of-no-json'));
     const { results } = JSON.parse(stdout.toString());
@@ -128,7 +128,7 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(1);
   });
 
-  it.concurrent('fails where the misbehaviour did not happen, because the server never asks', async () => {
+  it('fails where the misbehaviour did not happen, because the server never asks', async () => {
     const asks = `- server: { id: 9, method: roots/list }
 - client: { id: 9, result: { roots: [] } }
 `;
@@ -138,7 +138,7 @@ describe('a sweep of a server on the command line', () => {
     expect(status).toBe(1);
   });
 
-  it.concurrent('leaves a call out that is too quick for a fault, where another part has a call that is not', async () => {
+  it('leaves a call out that is too quick for a fault, where another part has a call that is not', async () => {
     const slow = CALL.replaceAll('notes', 'slow-work').replace('""', 'worked slowly').replaceAll('id: 1', 'id: 2');
     const both = file('both.yaml', HEAD + CALL + slow);
     const options = ['--faults', 'cancel-during,junk', '--shard', '1/3', '--json'];
@@ -148,7 +148,7 @@ describe('a sweep of a server on the command line', () => {
     expect([leftOut.map(({ title }: { title: string }) => title), status]).toEqual([['tools/call "notes"'], 0]);
   });
 
-  it.concurrent('takes a shard of the points of some misbehaviours', async () => {
+  it('takes a shard of the points of some misbehaviours', async () => {
     const options = ['--faults', 'duplicate,junk', '--shard', '1/3', '--json', '--jobs', '1', '--deadline', '3000'];
     const { stdout } = await sweep(...options, cassette, ...server());
     const { results } = JSON.parse(stdout.toString());
@@ -158,7 +158,7 @@ describe('a sweep of a server on the command line', () => {
 
 describe('a sweep of a server is refused', () => {
   const quick = ['--deadline', '500'];
-  it.concurrent.each([
+  it.each([
     ['that cannot be started', [cassette, '--', 'no-such-server'], 'COMMAND_NOT_FOUND'],
     ['that never answers', [...quick, cassette, '--', 'sleep', '60'], 'SWEEP_BASELINE'],
     ['that ends at once', [cassette, '--', 'false'], 'SWEEP_BASELINE'],
@@ -199,7 +199,7 @@ describe('a sweep of a server is refused', () => {
     expect([stderr, status]).toEqual([expect.stringContaining(`[${code}]`), 2]);
   });
 
-  it.concurrent('with an option that means nothing for a client', async () => {
+  it('with an option that means nothing for a client', async () => {
     const { stderr } = await run(mcpRecord('sweep', '--ignore', '/result', cassette, '--', 'true'));
     expect(stderr).toContain('[USAGE_OPTION_WITHOUT_MEANING]');
   });

@@ -31,14 +31,14 @@ describe('a server with a bug that takes two misbehaviours', () => {
     expect(verdictsOf(await swept([bug], [pair]))).toEqual([`${pair} ${verdict}`]);
   });
 
-  it.concurrent('at two messages that count as one kind is found: what comes twice does not move the second', async () => {
+  it('at two messages that count as one kind is found: what comes twice does not move the second', async () => {
     const pair = `duplicate@${answer}+error-reply@${SECOND_ANSWER}`;
     const { results } = await swept(['dies-of-a-refusal-after-a-repeated-answer'], [pair], twice);
     expect(results).toMatchObject([{ verdict: 'crashed', why: expect.stringContaining('ended with 7') }]);
   });
 });
 
-it.concurrent('a misbehaviour that is bad alone is the finding, once, also where it ends the session before the second', async () => {
+it('a misbehaviour that is bad alone is the finding, once, also where it ends the session before the second', async () => {
   const pairs = [`latency@${note}+junk@${notes}`, `junk@${notes}+duplicate@${work}`, `slice@${note}+latency@${notes}`];
   expect(verdictsOf(await swept(['dies-of-no-json'], pairs))).toEqual([
     `junk@${notes} crashed`,
@@ -46,7 +46,7 @@ it.concurrent('a misbehaviour that is bad alone is the finding, once, also where
   ]);
 });
 
-it.concurrent('a server without a bug fails at no pair', async () => {
+it('a server without a bug fails at no pair', async () => {
   const { draw } = pairRules(twice, 'stdio');
   // A note that comes twice is there twice, and a call that takes no time cannot be cancelled at work.
   const faults = misbehavioursOver('stdio').filter((name) => !['duplicate', 'cancel-during'].includes(name));

@@ -67,18 +67,18 @@ describe('an order of the messages of a client', () => {
     expect([messagesBefore, messages]).toEqual([long.events.length, 7]);
   });
 
-  it.concurrent('that a server over HTTP fails with is the same with two calls', async () => {
+  it('that a server over HTTP fails with is the same with two calls', async () => {
     await using running = new Running(fixture('concurrent-server.js', 'by-position', '1', 'http'));
     const target = httpServer({ upstream: parseUpstream(await running.line()), clock });
     const { observation, messages } = await shrink(target, [6, 5]);
     expect([observation.point, observation.verdict, messages]).toEqual(['order@4,3', 'corrupted', 7]);
   });
 
-  it.concurrent('is no failure of a server that stands it', async () => {
+  it('is no failure of a server that stands it', async () => {
     await expect(shrink(overStdio('none'), [6, 5])).rejects.toMatchObject({ code: 'SHRINK_NO_FAILURE' });
   });
 
-  it.concurrent('cannot be tried with a cassette that does not have it', async () => {
+  it('cannot be tried with a cassette that does not have it', async () => {
     const [early, passed] = linesOf(6, 5);
     const program = programOf(overStdio('none'));
     expect(await program.attempt(long, [early!, 1], true)).toBeUndefined();

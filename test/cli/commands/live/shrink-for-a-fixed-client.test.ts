@@ -32,7 +32,7 @@ ${cities.map((city, n) => `- server: { id: ${n + 1}, result: { content: [{ type:
 const ADDRESS = { stdio: '{server}', http: '{url}' } as const;
 
 describe('a failure is shrunk to what a fixed client needs, too', () => {
-  it.concurrent.each([
+  it.each([
     ['an order that a client takes badly', 'order@3,2', 'by-arrival', 'stdio'],
     ['an order over HTTP', 'order@3,2', 'by-arrival', 'http'],
     ['an error of which a client dies that swallows others', 'error-reply@3', 'swallows-errors', 'stdio'],
@@ -61,7 +61,7 @@ describe('a failure is shrunk to what a fixed client needs, too', () => {
   });
 });
 
-it.concurrent('a client that swallows empty answers keeps them in its small cassette, so that a mended one passes', async () => {
+it('a client that swallows empty answers keeps them in its small cassette, so that a mended one passes', async () => {
   const client = (manner: string) => {
     const { command, args } = fixture('keeps-rows.js', manner, '{server}');
     return ['--', command, ...args];
@@ -94,7 +94,7 @@ events:
     return { text: stdout.toString(), status };
   };
 
-  it.concurrent('says of an order that it fails in the recorded one, too, and why', async () => {
+  it('says of an order that it fails in the recorded one, too, and why', async () => {
     const { text, status } = await played('order@3,2');
     expect(text).toMatch(/failed: it ended with 1 \(.*:4\)$/m);
     expect(text).toContain(
@@ -105,7 +105,7 @@ events:
     expect(status).toBe(1);
   });
 
-  it.concurrent('fails for an error that its client reports without the fault, too: the fault is not tested', async () => {
+  it('fails for an error that its client reports without the fault, too: the fault is not tested', async () => {
     const { text, status } = await played('error-reply@3');
     expect(text).toMatch(
       /the fault is not tested, since the client fails without it, too: it ended with 1\. Cannot answer tools\/call "save"/,

@@ -34,14 +34,14 @@ describe('a server with a bug', () => {
   });
 });
 
-it.concurrent('a server that dies of three bad calls, and of none alone, is found', async () => {
+it('a server that dies of three bad calls, and of none alone, is found', async () => {
   const points = ['wrong-type@say'];
   const [result] = await sweepInputsOf(overStdio(sweptTools('dies-of-three-bad-calls')), { played, points });
   expect([result?.verdict, result?.call]).toEqual(['crashed', undefined]);
   expect(result?.why).toMatch(/^none of \d+ calls does it alone, of which .* has no answer: its process ended with 5/);
 });
 
-it.concurrent('a server without a bug fails at no point', async () => {
+it('a server without a bug fails at no point', async () => {
   const results = await sweepInputsOf(overStdio(sweptTools()), { played });
   const shown = results
     .filter(({ verdict }) => !['passed', 'refused'].includes(verdict))
@@ -49,7 +49,7 @@ it.concurrent('a server without a bug fails at no point', async () => {
   expect([shown, results.length > 15]).toEqual([[], true]);
 });
 
-it.concurrent('a tool that is too slow for any call is not accused', async () => {
+it('a tool that is too slow for any call is not accused', async () => {
   const points = ['edge-strings@code', 'edge-structures@code'];
   const results = await sweepInputsOf(overStdio(sweptTools('never-answers-code')), { played, points });
   const why = 'the tool does not answer {} within 2000 ms either: give it more with --deadline';

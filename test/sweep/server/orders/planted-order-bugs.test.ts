@@ -91,7 +91,7 @@ const BUGS: [manner: string, order: string, verdict: string, why: string][] = [
 ];
 
 describe.each(['1', '2'])('a server on SDK %s with a bug', (major) => {
-  it.concurrent.each([...BUGS, ['dies-of-an-order', '5,4', 'crashed', 'its process ended with 3']])(
+  it.each([...BUGS, ['dies-of-an-order', '5,4', 'crashed', 'its process ended with 3']])(
     'that %s is found at order@%s over stdio: %s',
     async (manner, only, verdict, why) => {
       expect(await overStdio(manner, major, { only })).toEqual([
@@ -106,7 +106,7 @@ describe.each(['1', '2'])('a server on SDK %s with a bug', (major) => {
     },
   );
 
-  it.concurrent.each([...BUGS, ['dies-of-an-order', '5,4', 'crashed', 'nobody can connect to it any more']])(
+  it.each([...BUGS, ['dies-of-an-order', '5,4', 'crashed', 'nobody can connect to it any more']])(
     'that %s is found at order@%s over HTTP: %s',
     async (manner, only, verdict, why) => {
       const [found] = await overHttp(manner, major, { only });
@@ -120,7 +120,7 @@ describe.each([1, 2])('a server on an official SDK is accused of nothing, with s
     ...new Set(results.map(({ verdict }) => verdict)),
   ];
 
-  it.concurrent.each([
+  it.each([
     ['1', three],
     ['2', three],
     ['2', modern],
@@ -130,7 +130,7 @@ describe.each([1, 2])('a server on an official SDK is accused of nothing, with s
   });
 });
 
-it.concurrent('an answer that depends on the order of the calls is no failure, and has one reason for all orders', async () => {
+it('an answer that depends on the order of the calls is no failure, and has one reason for all orders', async () => {
   const found = await overStdio('numbers', '1');
   expect(new Set(found.map(({ verdict }) => verdict))).toEqual(new Set(['depends']));
   const oslo = found.filter(({ cause }) => cause === 'tools/call "weather" of line 5 depends on the order');
@@ -151,7 +151,7 @@ describe('calls of which each has to see the one before', () => {
     text(2, 'one'),
   );
 
-  it.concurrent('may be answered in either order', async () => {
+  it('may be answered in either order', async () => {
     expect(await overStdio('keeps-notes', '1', { played: notes })).toMatchObject([
       { name: 'order@4,3', verdict: 'depends' },
     ]);
@@ -180,11 +180,11 @@ describe('answers to two questions of a server', () => {
     text(3, ''),
   );
 
-  it.concurrent('come in the other order, which a sound server stands', async () => {
+  it('come in the other order, which a sound server stands', async () => {
     expect(await overStdio('sound', '1', { played: asked, only: '6,5' })).toMatchObject([{ verdict: 'passed' }]);
   });
 
-  it.concurrent('show a server that takes them by their arrival', async () => {
+  it('show a server that takes them by their arrival', async () => {
     expect(await overStdio('by-arrival', '1', { played: asked, only: '6,5' })).toMatchObject([
       { name: 'order@6,5', verdict: 'corrupted' },
     ]);

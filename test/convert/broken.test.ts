@@ -36,3 +36,11 @@ it('a damaged recording becomes a cassette that loads, or an error with a code',
     { numRuns: 500 },
   );
 });
+
+it.each(['{ "value": "x" }', 'null', '{ "name": 7, "value": "x" }'])('a header of a HAR may be %s', (header) => {
+  const { file, text } = files.find((one) => one.file === 'chromium.har')!;
+  const input = { file, text: text.replaceAll(/"headers": ?\[/g, (start) => `${start}${header},`) };
+  expect(input.text).not.toBe(text);
+  const cassette = cassetteText(sourceOf(input, 'har')!.read(input), 'mcp-record 0');
+  expect(parseCassette(cassette, file).end).toBe('complete');
+});

@@ -18,10 +18,8 @@ interface HarEntry {
   };
 }
 
-interface Pair {
-  name: string;
-  value: string;
-}
+/** A header. A damaged file may lack the name, or the whole pair. */
+type Pair = { name?: unknown; value: string } | null;
 
 const OK = 200;
 const ACCEPTED = 202;
@@ -167,7 +165,7 @@ function bodyOf({ content }: HarEntry['response']): string {
 }
 
 function headerOf(headers: readonly Pair[] = [], name: string): string | undefined {
-  return headers.find((header) => header.name.toLowerCase() === name)?.value;
+  return headers.find((header) => String(header?.name).toLowerCase() === name)?.value;
 }
 
 function startOf({ startedDateTime = '' }: HarEntry): number {

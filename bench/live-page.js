@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { endText } from '../dist/cassette/write/format-event.js';
+import { LineClient } from './line-client.js';
+import { median } from './measure.js';
 import { HEADER, recordedEvents } from './recorded-session.js';
 
 export const name = 'live-page';
@@ -40,6 +42,15 @@ export async function run({ quick }) {
     add(`${of}: longest task, CPU`, 'ms', Math.max(...tasks), '< 50');
     add(`${of}: tasks over 50 ms, CPU`, '', tasks.filter((each) => each > 50).length, '0');
     add(`${of}: long tasks, as the browser tells`, '', told);
+    const { watched, alone } = await recording(browser, { url, folder, rounds: quick ? 4 : 20 });
+    const call = 'a recorded call, about 1,000 events a second, p50';
+    rows.push({
+      what: call,
+      unit: 'µs',
+      values: { page: watched, 'no page': alone },
+      ratio: watched / alone,
+      goal: '≤ 1.1',
+    });
     for (const length of quick ? [10_000] : [10_000, 100_000]) {
       const { first, all } = await open(browser, { url, folder, length });
       add(`${length.toLocaleString('en')} events: opened until the first rows are drawn`, 'ms', first);
@@ -86,6 +97,46 @@ async function grow(browser, { url, folder, count }) {
     for (; before < due; before++) delays.push(seen[at][1] - when);
   }
   return { delays, tasks, told };
+}
+
+/** Calls in a round, and the pause after each. */
+const CALLS = 100;
+const PAUSE_MS = 1;
+
+/** How long a call takes through a recorder whose session a page shows, and through one that nobody watches, in turns. */
+async function recording(browser, { url, folder, rounds }) {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'mcp-record-bench-live-'));
+  const answers = join(import.meta.dirname, '..', 'test', 'fixtures', 'answers.js');
+  const recorder = (file) => new LineClient([bin, 'record', '-o', file, '--', process.execPath, answers]);
+  const clients = {
+    watched: recorder(join(folder, 'recorded.yaml')),
+    alone: recorder(join(elsewhere, 'recorded.yaml')),
+  };
+  const times = { watched: [], alone: [] };
+  let id = 0;
+  const round = async (name) => {
+    const client = clients[name];
+    for (let n = 0; n < CALLS; n++) {
+      const start = performance.now();
+      await client.ask(++id);
+      times[name].push((performance.now() - start) * 1_000);
+      await wait(PAUSE_MS);
+    }
+  };
+  for (const name of Object.keys(clients)) await round(name);
+  const page = await browser.newPage({ viewport: { width: 1360, height: 850 } });
+  await page.goto(`${url}?session=recorded.yaml#?view=sequence`);
+  await page.locator('.row').first().waitFor();
+  for (const all of Object.values(times)) all.length = 0;
+  for (let n = 0; n < rounds; n++)
+    for (const name of n % 2 ? ['alone', 'watched'] : ['watched', 'alone']) await round(name);
+  await page.close();
+  for (const client of Object.values(clients)) {
+    client.child.stdin.end();
+    await client.ended;
+  }
+  rmSync(elsewhere, { recursive: true });
+  return { watched: median(times.watched), alone: median(times.alone) };
 }
 
 /** In the page: notes when the number of events that it says has changed, once that is painted. */

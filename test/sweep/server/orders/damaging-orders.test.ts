@@ -8,28 +8,9 @@ import { httpServer } from '../../../../src/sweep/server/connect-to-http-server.
 import { serverOrderCase } from '../../../../src/sweep/server/orders/server-order-cases.ts';
 import { sweepServerOrders } from '../../../../src/sweep/server/orders/sweep-server-orders.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
-import { call, cassette, client, notification, request, server } from '../../../support/conversation.ts';
+import { call, cassette, client } from '../../../support/conversation.ts';
 import { fixture, Running } from '../../../support/process.ts';
-
-const clientInfo = { name: 'app', version: '1' };
-const text = (id: number, value: string) =>
-  server({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: value }] } });
-const OPENING = [
-  client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })),
-  server({
-    jsonrpc: '2.0',
-    id: 0,
-    result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: clientInfo },
-  }),
-  client(notification('initialized')),
-];
-const CITIES = ['Lima', 'Oslo', 'Rome'];
-/** Calls in flight at once: messages 3, 4 and 5 of the client. */
-const three = cassette(
-  ...OPENING,
-  ...CITIES.map((city, id) => client(call(id + 1, 'weather', { city }))),
-  ...CITIES.map((city, id) => text(id + 1, `${city}: sunny`)),
-);
+import { OPENING, text, three } from './three-calls.ts';
 
 async function sweepOf(manner: string, { played = three, jobs = 1 }: { played?: Cassette; jobs?: number } = {}) {
   await using running = new Running(fixture('concurrent-server.js', manner, '1', 'http'));

@@ -12,29 +12,9 @@ import { sweepServerOrders } from '../../../../src/sweep/server/orders/sweep-ser
 import type { ServerUnderTest } from '../../../../src/sweep/server/server-under-test-types.ts';
 import { stdioServer } from '../../../../src/sweep/server/stdio-server.ts';
 import { parseUpstream } from '../../../../src/transports/http/upstream/parse-upstream.ts';
-import { call, cassette, client, notification, request, server } from '../../../support/conversation.ts';
+import { call, cassette, client, request, server } from '../../../support/conversation.ts';
 import { fixture, Running } from '../../../support/process.ts';
-
-const clientInfo = { name: 'app', version: '1' };
-const text = (id: number, value: string) =>
-  server({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: value }] } });
-const OPENING = [
-  client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo })),
-  server({
-    jsonrpc: '2.0',
-    id: 0,
-    result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: clientInfo },
-  }),
-  client(notification('initialized')),
-];
-const CITIES = ['Lima', 'Oslo', 'Rome'];
-
-/** Calls in flight at once: messages 3, 4 and 5 of the client. */
-const three = cassette(
-  ...OPENING,
-  ...CITIES.map((city, id) => client(call(id + 1, 'weather', { city }))),
-  ...CITIES.map((city, id) => text(id + 1, `${city}: sunny`)),
-);
+import { CITIES, clientInfo, OPENING, text, three } from './three-calls.ts';
 
 const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientInfo]: clientInfo, [META.clientCapabilities]: {} };
 /** The same in 2026-07-28: messages 1, 2 and 3. */

@@ -23,10 +23,54 @@ export function watchFile(path: string, task: () => void): void {
  * process alive.
  * @throws the error of the file system
  */
-export function watchFolder(folder: string, changed: (name: string) => void): () => void {
+export function watchFolder(folder: string, changed: (name: string) => void): Cancel {
   const watcher = watch(folder, (_, name) => void (name !== null && changed(name)));
   watcher.on('error', () => {});
   return () => watcher.close();
+}
+
+export interface Rests {
+  clock: Clock;
+  /** Returns the length of the next rest. */
+  rest(): Milliseconds;
+  /** Finds the changes made during a rest that has ended. */
+  look(): void;
+}
+
+/**
+ * Calls `changed` like `watchFolder`, and rests after each change. A file that is written a thousand times a second then
+ * wakes this process a few times a second, and takes no processor time from its writer.
+ * @throws the error of the file system
+ */
+export function watchFolderWithRests(
+  folder: string,
+  { clock, rest, look }: Rests,
+  changed: (name: string) => void,
+): Cancel {
+  let close: Cancel = () => {};
+  const watchOn = () => {
+    let isResting = false;
+    const end = watchFolder(folder, (name) => {
+      // The notifications of one turn may have passed the end of the watch.
+      if (isResting) return;
+      isResting = true;
+      end();
+      close = clock.after(rest(), resume);
+      changed(name);
+    });
+    close = end;
+  };
+  const resume = () => {
+    try {
+      watchOn();
+    } catch {
+      // The folder is gone, or the system has no more watches.
+      close = clock.after(rest(), resume);
+    }
+    look();
+  };
+  watchOn();
+  return () => close();
 }
 
 export interface WatchedTree {

@@ -4,12 +4,19 @@ import type { CassetteEvent } from '../../cassette/cassette.ts';
 import type { SessionRow } from '../../html-report/data/live-page-protocol.ts';
 import { peersOf } from '../../html-report/data/peers.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
-import { watchFolder } from '../../kernel/watch-paths.ts';
+import { type Rests, watchFolderWithRests } from '../../kernel/watch-paths.ts';
 import { findFolderCassettes } from './find-folder-cassettes.ts';
 import { GrowingCassette } from './growing-cassette.ts';
 
 /** Delay that collects file changes for one read. */
 const GATHER_MS: Milliseconds = 20;
+/**
+ * Time after a change without notifications. A page that draws at each write of a recorder takes the processor from it,
+ * if both run on one machine.
+ */
+const REST_MS: Milliseconds = 100;
+/** A look at all files takes at most this part of the time. */
+const LOOK_SHARE = 1 / 20;
 /**
  * Interval at which all files are read again. File systems may miss change notifications, and a silent recording
  * becomes unfinished without one.
@@ -47,10 +54,18 @@ export class SessionList {
   /** Functions that end the watches of subfolders. */
   readonly #watched = new Map<string, Cancel>();
   #stop: Cancel = () => {};
+  /** Duration of the last look at all files. */
+  #lookMs: Milliseconds = 0;
   #isReading = false;
+  readonly #rests: Rests;
 
   constructor(options: SessionListOptions) {
     this.#options = options;
+    this.#rests = {
+      clock: options.clock,
+      rest: () => Math.max(REST_MS, this.#lookMs / LOOK_SHARE),
+      look: () => this.#look(),
+    };
   }
 
   get rows(): SessionRow[] {
@@ -83,7 +98,7 @@ export class SessionList {
   /** Starts watching the folder. Throws file system errors. */
   start(): void {
     const { folder, clock, isWanted } = this.#options;
-    const close = watchFolder(folder, (name) => isWanted(name) && this.#gather(name));
+    const close = watchFolderWithRests(folder, this.#rests, (name) => isWanted(name) && this.#gather(name));
     let cancel: Cancel = () => {};
     const look = () => {
       this.#look();
@@ -129,7 +144,9 @@ export class SessionList {
   }
 
   #look(): void {
-    const now = this.#options.clock.date().getTime();
+    const { clock } = this.#options;
+    const began = clock.now();
+    const now = clock.date().getTime();
     const { names, folders } = this.#find();
     this.#watch(folders);
     for (const name of names) {
@@ -138,6 +155,7 @@ export class SessionList {
       if (listed === undefined ? stats !== undefined : isChanged(listed, stats)) this.#gather(name);
       else if (listed && listed.row.state !== listed.cassette.stateAt(now)) this.#tell(name, listed);
     }
+    this.#lookMs = clock.now() - began;
   }
 
   #find(): { names: Set<string>; folders: string[] } {
@@ -157,7 +175,7 @@ export class SessionList {
       if (this.#watched.has(name)) continue;
       try {
         const changed = (file: string) => this.#listed.has(`${name}/${file}`) && this.#gather(`${name}/${file}`);
-        this.#watched.set(name, watchFolder(this.fileOf(name), changed));
+        this.#watched.set(name, watchFolderWithRests(this.fileOf(name), this.#rests, changed));
       } catch {
         // The folder was removed meanwhile, or the system has no more watches.
       }

@@ -9,11 +9,12 @@ import { compareSession } from '../../verify/compare/compare-session.ts';
 import type { Limits } from '../concurrency-limiter.ts';
 import { type ExpectedSessions, timeOfRuns } from '../expected-duration.ts';
 import { appendRepeat, isCalledAgain, isLastCall } from './append-last-call.ts';
-import { baselineError } from './baseline-error.ts';
 import { type InFlightWindows, inFlightWindows } from './in-flight-window.ts';
 import { type Baseline, baselineOf, unexpectedDifferences } from './judge/baseline.ts';
+import { baselineError } from './judge/baseline-error.ts';
 import type { PlayedCase } from './misbehaviour-cases.ts';
 import { type PlayedSession, quietTime } from './play-session.ts';
+import { SHARING_MAX } from './shared-fresh-sessions.ts';
 
 export interface MeasureBaselineOptions {
   cassette: Cassette;
@@ -97,8 +98,9 @@ async function ordinarySessions(
 }
 
 /**
- * Estimates the duration of all sessions: two for each point, with and without its misbehaviour. In addition, each
- * misbehaved request is first repeated in a session, and over HTTP in two more.
+ * Estimates the duration of all sessions: two for each point, with and without its misbehaviour. Points that run at
+ * once share the latter over stdio. In addition, each misbehaved request is first repeated in a session, and over HTTP
+ * in two more.
  */
 export function expectedSessions(
   { session: { run }, deadline }: Pick<MeasuredBaseline, 'session' | 'deadline'>,
@@ -108,7 +110,8 @@ export function expectedSessions(
   const { duration: session } = run;
   const requests = sessions.flat().filter(({ what }) => what.kind === 'request');
   const repeats = (run.isProcess ? 1 : 3) * new Set(requests.map(({ what }) => what.entry.event)).size;
-  const each = 2 * session + quietTime(deadline);
+  const shared = run.isProcess ? Math.min(SHARING_MAX, room.all) : 1;
+  const each = (1 + 1 / shared) * session + quietTime(deadline);
   return { session, deadline, usual: repeats * session + timeOfRuns(sessions.length, each, room) };
 }
 

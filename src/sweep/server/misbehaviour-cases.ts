@@ -31,6 +31,12 @@ export interface MisbehaviourCase extends GridPoint {
   pair?: { cases: readonly [MisbehaviourCase, MisbehaviourCase] };
 }
 
+/** Point that makes no sense at its request. */
+export interface UnfitPoint {
+  point: MisbehaviourCase;
+  why: string;
+}
+
 /** Part of a point that a session needs. */
 export type PlayedCase = Pick<MisbehaviourCase, 'misbehaviour' | 'what' | 'when' | 'inFlight'>;
 

@@ -7,11 +7,11 @@ import { judgedPairs } from '../judge-two-fault-runs.ts';
 import { appendLastCall } from './append-last-call.ts';
 import { inFlightWindows } from './in-flight-window.ts';
 import { baselineOf } from './judge/baseline.ts';
-import { controlCases } from './judge/control-cases.ts';
+import { playControls, playEachControl } from './judge/control-cases.ts';
 import type { Attempt, Controls } from './judge/evidence-types.ts';
 import { judgeServer } from './judge/judge-server.ts';
 import { damageOf, isStoredState, judgeLastingDamage, withLastingDamage } from './judge/lasting-damage.ts';
-import { isBad, resultOf, type ServerResult } from './judge/server-result.ts';
+import { isBad, resultOf, type ServerResult, untestedResult } from './judge/server-result.ts';
 import type { ServerVerdict } from './judge/server-verdict-kinds.ts';
 import {
   BASELINE_DEADLINE,
@@ -22,10 +22,11 @@ import {
   repeatRequests,
   type WithoutMisbehaviour,
 } from './measure-baseline.ts';
-import type { MisbehaviourCase, PlayedCase } from './misbehaviour-cases.ts';
+import type { MisbehaviourCase, PlayedCase, UnfitPoint } from './misbehaviour-cases.ts';
 import { type PlayedSession, playSession } from './play-session.ts';
 import { runAndConfirmPoints } from './run-and-confirm-points.ts';
 import type { ServerUnderTest } from './server-under-test-types.ts';
+import { SharedFreshSessions } from './shared-fresh-sessions.ts';
 import { casesOf, SERVER_PAIR_VERDICTS, withWindows } from './two-misbehaviours-per-session.ts';
 
 export interface SweepServerOptions extends Announcing {
@@ -56,20 +57,15 @@ export interface SweepServerOptions extends Announcing {
   suspected?(result: ServerResult): void;
 }
 
-/** Point that makes no sense at its request. */
-export interface UnfitPoint {
-  point: MisbehaviourCase;
-  why: string;
-}
-
 export interface ServerSweep extends WithoutMisbehaviour, Pick<RepeatingSessions, 'notRepeated'> {
   /** Results. For pairs: first the bad results of single misbehaviours, then the results of pairs. */
   results: ServerResult[];
 }
 
 /**
- * Plays the recorded client to a server: for each point, one session with the misbehaviour and one without. Repeats
- * each failed point alone, with no concurrent runs. Plays the misbehaviours of each failed pair alone, too.
+ * Plays the recorded client to a server: for each point, one session with the misbehaviour and one without, which points
+ * that run at once share over stdio. Repeats each failed point alone. Plays the misbehaviours of each failed pair alone,
+ * too.
  * @throws McpRecordError `SWEEP_BASELINE` if the server fails without any misbehaviour, or the error of a failed
  * connection
  */
@@ -79,8 +75,8 @@ export function sweepServer(options: SweepServerOptions): Promise<ServerSweep> {
 
 /** Maximum number of retries of a cancellation that came after the answer. */
 const IN_FLIGHT_RETRIES = 3;
-/** Maximum number of messages whose loss is tried as the reason for other answers. */
-const CONTROLS_MAX = 20;
+
+type Shared = SharedFreshSessions<MisbehaviourCase, PlayedSession>;
 
 class ServerSweeper {
   readonly #options: SweepServerOptions;
@@ -106,14 +102,12 @@ class ServerSweeper {
       casesOf(point)
         .map((one) => one.misbehaviour.unfit?.(windowOf(one)))
         .find((why) => why !== undefined);
-    const unfit = this.#options.points.flatMap((point): UnfitPoint[] => {
-      const why = whyUnfit(point);
-      return why === undefined ? [] : [{ point, why }];
-    });
-    leftOut?.(unfit, whyUnfit);
-    const points = this.#options.points
-      .filter((point) => whyUnfit(point) === undefined)
-      .map((point) => withWindows(point, windowOf));
+    const judged = this.#options.points.map((point) => ({ point, why: whyUnfit(point) }));
+    leftOut?.(
+      judged.filter((one): one is UnfitPoint => one.why !== undefined),
+      whyUnfit,
+    );
+    const points = judged.flatMap(({ point, why }) => (why === undefined ? withWindows(point, windowOf) : []));
     const sessions = points.map(casesOf);
     this.#options.measured?.(expectedSessions(measured, sessions, this.#options.room));
     const play = (repeating: Cassette) => this.#play(repeating);
@@ -139,9 +133,7 @@ class ServerSweeper {
   }
 
   #unreached(point: MisbehaviourCase): ServerResult {
-    const damage = this.#damagedAt && `not tested, because the server is damaged at ${this.#damagedAt.name}`;
-    const why = damage ?? 'nobody can connect to it any more';
-    return { point, verdict: 'unreached', why, duration: 0, stderrTail: '' };
+    return untestedResult(point, this.#damagedAt);
   }
 
   async #run(points: readonly MisbehaviourCase[]): Promise<ServerResult[]> {
@@ -152,12 +144,15 @@ class ServerSweeper {
       done?.(result);
       return [result];
     }
+    const shared = this.#sharedSessions(points);
     return await runAndConfirmPoints<MisbehaviourCase, ServerResult>({
       points,
+      inTurn: shared?.points,
       room,
       isBad: (result) => !this.#isSerial && isBad(result),
-      attempt: (point, rest) => this.#try(point, rest),
+      attempt: (point, rest) => this.#try(point, rest, shared),
       confirm: (result) => this.#confirm(result),
+      repeatNeighbour: shared && ((point) => this.#confirmed(point)),
       done,
       suspected,
     });
@@ -176,12 +171,24 @@ class ServerSweeper {
     return { ...result, why: `${result.why ?? result.verdict}. Whether one of the two is enough could not be tried` };
   }
 
-  async #try(point: MisbehaviourCase, fired: () => void): Promise<ServerResult> {
+  /** Over HTTP, a session of its own after each point finds the point that has damaged the server for all later ones. */
+  #sharedSessions(points: readonly MisbehaviourCase[]): Shared | undefined {
+    const { room, target } = this.#options;
+    if (this.#isSerial || target.transport === 'http') return undefined;
+    return new SharedFreshSessions(points, {
+      cassetteOf: (point) => this.#sessions.of(casesOf(point)).cassette,
+      play: (cassette) => this.#play(cassette),
+      all: room.all,
+    });
+  }
+
+  async #try(point: MisbehaviourCase, fired: () => void, shared?: Shared): Promise<ServerResult> {
     const { clock } = this.#options;
     const began = clock.now();
+    if (!this.#canRun) shared?.leaveOut(point);
     if (!this.#canRun) return this.#unreached(point);
     const { cassette, baseline } = this.#sessions.of(casesOf(point));
-    const attempt = await this.#attempt(cassette, casesOf(point), fired);
+    const attempt = await this.#attempt(cassette, casesOf(point), { fired, fresh: () => shared?.after(point) });
     const isDamaged = this.#isSerial && (await this.#isDamagedAt(point, attempt.fresh));
     const judgement = (isDamaged ? judgeLastingDamage : judgeServer)({ points: casesOf(point), baseline, attempt });
     const result = resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
@@ -244,16 +251,9 @@ class ServerSweeper {
       attempt = await this.#attempt(cassette, cases);
       judgement = judge();
     }
-    if (judgement.verdict === 'corrupted') judgement = judge(await this.#controls(cassette, cases));
+    if (judgement.verdict === 'corrupted')
+      judgement = judge(await playControls(cases, (some) => this.#attempt(cassette, some)));
     return resultOf(point, { judgement, attempt, baseline }, clock.now() - began);
-  }
-
-  async #controls(cassette: Cassette, cases: readonly MisbehaviourCase[]): Promise<Controls> {
-    const { without, again } = controlCases(cases);
-    const controls = { without: [] as Attempt[], again: [] as Attempt[] };
-    for (const some of without) controls.without.push(await this.#attempt(cassette, some));
-    for (const some of again) controls.again.push(await this.#attempt(cassette, some));
-    return controls;
   }
 
   /**
@@ -268,7 +268,7 @@ class ServerSweeper {
     if (second === undefined || damageOf(second, baseline) === undefined) return false;
     // Of sessions at once, any may have lost what the server does not store now.
     const cases = this.#isSerial ? casesOf(point) : this.#options.points.flatMap(casesOf);
-    const controls = this.#playControls(cassette, cases);
+    const controls = playEachControl(cases, (some) => this.#attempt(cassette, some));
     if (await isStoredState({ baseline, sessions: [fresh, second], controls })) {
       await this.#sessions.renew();
       return false;
@@ -277,16 +277,14 @@ class ServerSweeper {
     return true;
   }
 
-  async *#playControls(cassette: Cassette, cases: readonly MisbehaviourCase[]): AsyncGenerator<Attempt> {
-    const distinct = [...new Map(cases.map((one) => [`${one.message} ${one.misbehaviour.owes}`, one])).values()];
-    const { without, again } = controlCases(distinct.slice(0, CONTROLS_MAX));
-    for (const some of [...without, ...again]) yield await this.#attempt(cassette, some);
-  }
-
-  async #attempt(cassette: Cassette, points: readonly PlayedCase[], fired?: () => void): Promise<Attempt> {
+  async #attempt(
+    cassette: Cassette,
+    points: readonly PlayedCase[],
+    { fired, fresh }: { fired?: () => void; fresh?: () => Promise<PlayedSession> | undefined } = {},
+  ): Promise<Attempt> {
     const faulty = await this.#play(cassette, points, fired);
     try {
-      return { faulty, fresh: await this.#play(cassette) };
+      return { faulty, fresh: await (fresh?.() ?? this.#play(cassette)) };
     } catch {
       this.#isGone = true;
       return { faulty, fresh: undefined };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { httpServer } from '../../../src/sweep/server/connect-to-http-server.ts';
-import type { UnfitPoint } from '../../../src/sweep/server/sweep-server.ts';
+import type { UnfitPoint } from '../../../src/sweep/server/misbehaviour-cases.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { call, cassette, client, notification, request, server } from '../../support/conversation.ts';
 import { fixture, Running } from '../../support/process.ts';

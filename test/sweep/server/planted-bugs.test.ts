@@ -1,13 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ServerResult } from '../../../src/sweep/server/judge/server-result.ts';
+import { isBad, type ServerResult } from '../../../src/sweep/server/judge/server-result.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { HAS_PROC, titled } from '../../support/on-posix.ts';
 import { gone } from '../../support/process.ts';
-import { AT, BUGS, handshake, sweepOf, sweptServer, text, verdictsOf } from './swept-server.ts';
+import { AT, BUGS, handshake, reasonsOf, sweepOf, sweptServer, text, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
 const { note, notes, work, answer } = AT;
@@ -17,6 +17,17 @@ describe('a server with a bug', () => {
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
     expect(verdictsOf(await sweepOf(sweptServer(bug, file), { points: [point] }))).toEqual([`${point} ${verdict}`]);
   });
+});
+
+it('damage that only the next process meets is found among points that run at once, at the point that did it', async () => {
+  const file = join(mkdtempSync(join(folder, 'server-')), 'file');
+  const others = ['slice', 'latency', 'unknown-notification'].flatMap((one) => [`${one}@${note}`, `${one}@${notes}`]);
+  const sweep = await sweepOf(sweptServer('locks-its-file-once', file), { points: [`truncate@${notes}`, ...others] });
+  expect(
+    sweep.results.filter(isBad).map(({ point }) => point.name),
+    reasonsOf(sweep),
+  ).toEqual([`truncate@${notes}`]);
+  expect(sweep.results).toHaveLength(1 + others.length);
 });
 
 it('a server that ends with an error status on half a line has crashed', async () => {

@@ -61,3 +61,10 @@ export function resultOf(point: MisbehaviourCase, judged: JudgedAttempt, duratio
   const isUntested = point.pair !== undefined && !faulty.hasFiredFirst;
   return { point, verdict, ...told, ...(isUntested && { isUntested }), duration, stderrTail };
 }
+
+/** Returns the result of a point that cannot be tested: the server is damaged, or gone. */
+export function untestedResult(point: MisbehaviourCase, damagedAt: MisbehaviourCase | undefined): ServerResult {
+  const damage = damagedAt && `not tested, because the server is damaged at ${damagedAt.name}`;
+  const why = damage ?? 'nobody can connect to it any more';
+  return { point, verdict: 'unreached', why, duration: 0, stderrTail: '' };
+}

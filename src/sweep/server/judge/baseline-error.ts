@@ -1,8 +1,8 @@
-import type { Cassette } from '../../cassette/cassette.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
-import { lastLines } from '../../text-report/last-lines.ts';
-import { recordedFailure } from '../failure-in-recording.ts';
-import type { PlayedSession } from './play-session.ts';
+import type { Cassette } from '../../../cassette/cassette.ts';
+import { McpRecordError } from '../../../kernel/errors.ts';
+import { lastLines } from '../../../text-report/last-lines.ts';
+import { recordedFailure } from '../../failure-in-recording.ts';
+import type { PlayedSession } from '../play-session.ts';
 
 /**
  * Returns the error `SWEEP_BASELINE` if the server ends, refuses every request or stops answering without any

@@ -1,7 +1,7 @@
 import type { Headers, WireFrame } from '../../channel/frame.ts';
 import { refusedTokenStatus } from '../../faults/support/refuse-unauthorized-requests.ts';
 import { parseJson } from '../../protocol/json-text.ts';
-import { isMessage, isObject, isRequest, type Request } from '../../protocol/message.ts';
+import { isMessage, isObject, isRequest, isResponse, type Message, type Request } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -17,6 +17,8 @@ interface Sent {
   /** Path and query. Absent: the server's only endpoint. */
   target?: string;
   value: unknown;
+  /** Method of a request without a message: a listening stream, or the end of a session. */
+  opens?: 'GET' | 'DELETE' | undefined;
 }
 
 /** What tells a client from others. */
@@ -33,12 +35,25 @@ interface Refusal {
   client: Client;
   /** Sessions that had begun before this one was refused. */
   others: ReadonlySet<string>;
-  request: Request;
+  asked: Asked;
   /** Whether the client came back with a token, but not with this request. */
   isBack: boolean;
 }
 
+/** A message of the client, or a request without one. */
+interface Asked {
+  /** Name in findings. */
+  title: string;
+  /** Identity, apart from what a client changes when it asks again. */
+  key: string;
+  /** Whether another beginning of a client may replace it. */
+  isFirst: boolean;
+  /** Whether it begins a client. */
+  begins: boolean;
+}
+
 const SESSION = 'mcp-session-id';
+const GET = 'GET';
 
 /**
  * Clients that were refused for their token, and have not made the request again with another one. The same request has
@@ -63,8 +78,12 @@ export class RefusedClients {
   /** Notes a frame of the client, before faults. `target`: path and query of its request. */
   readonly asked = (frame: WireFrame, target?: string): void => {
     const { kind, from, stream = 0 } = frame;
-    if (kind === 'message' && from === 'client')
-      this.#sent.set(stream, { headers: frame.headers ?? {}, value: frame.json.value, ...(target && { target }) });
+    if (from === 'client' && (kind === 'message' || kind === 'open')) {
+      const { headers = {} } = frame;
+      const what =
+        kind === 'message' ? { value: frame.json.value } : { value: undefined, opens: opens(frame.method, headers) };
+      this.#sent.set(stream, { headers, ...what, ...(target && { target }) });
+    }
     if (kind === 'close' && from === 'server') this.#sent.delete(stream);
   };
 
@@ -87,30 +106,33 @@ export class RefusedClients {
 
   /** Notes the response to a request. `status`: HTTP status with which its token was refused, if it was. */
   decided(sent: Sent, status: number | undefined): void {
-    const messages = [sent.value].flat();
+    const messages = [sent.value].flat().filter(isMessage);
     const requests = messages.filter(isRequest);
     const clientOf = this.#clientOf(sent);
     const isRefused = status === 401 || status === 403;
     for (const { name } of requests.map(clientOf)) if (name !== undefined) this.#names.add(name);
+    const asked = messages.map((message) => ({ client: clientOf(message), asked: askedBy(message) }));
+    if (sent.opens) asked.push({ client: clientOf(), asked: askedWith(sent.opens, SESSION in sent.headers) });
     if (isRefused) {
       const others = new Set(this.#sessions.keys());
-      this.#refusals.push(
-        ...requests.map((request): Refusal => ({ status, client: clientOf(request), others, request, isBack: false })),
-      );
+      this.#refusals.push(...asked.map((one): Refusal => ({ ...one, status, others, isBack: false })));
     }
     const { session, name } = clientOf();
     if (session !== '' && !this.#sessions.has(session)) this.#sessions.set(session, name);
-    if (isRefused || !messages.some(isMessage)) return;
-    this.#hasAccepted = true;
-    for (const one of this.#refusals) one.isBack ||= isSameClient(one, clientOf(requests[0]));
+    if (isRefused || asked.length === 0) return;
+    // A stream may have been opened before the refusal, with the same token.
+    if (messages.length > 0) {
+      this.#hasAccepted = true;
+      for (const one of this.#refusals) one.isBack ||= isSameClient(one, clientOf(requests[0]));
+    }
     const isMadeUp = (refusal: Refusal) =>
-      requests.some((one) => isSameClient(refusal, clientOf(one)) && isSame(refusal.request, one));
+      asked.some((one) => isSameClient(refusal, one.client) && isSame(refusal.asked, one.asked));
     this.#refusals = this.#refusals.filter((one) => !isMadeUp(one));
   }
 
   /** As {@link decided}, of a request whose body is not parsed. */
   readonly decidedRequest = (request: HttpRequest, status: number | undefined): void => {
-    if (request.method === 'POST') this.decided(sentOf(request), status);
+    this.decided(sentOf(request), status);
   };
 
   /** Wraps the handler of accepted requests, to learn the session that each client begins. */
@@ -156,29 +178,56 @@ export class RefusedClients {
   }
 
   /** Returns a function that returns the client of a message of an HTTP request. */
-  #clientOf({ headers, target = '', value }: Sent): (request?: Request) => Client {
+  #clientOf({ headers, target = '', value }: Sent): (message?: Message) => Client {
     const session = headers[SESSION] ?? legacySessionOf(target) ?? '';
     const opening = [value].flat().filter(isRequest).map(clientNameOf);
     const name = this.#sessions.get(session) ?? opening.find((one) => one !== undefined);
-    return (request) => ({ session, name: (request && clientNameOf(request)) ?? name });
+    return (message) => ({ session, name: (isRequest(message) ? clientNameOf(message) : undefined) ?? name });
   }
 }
 
-function sentOf({ headers, target, body }: HttpRequest): Sent {
-  return { headers, ...(target !== undefined && { target }), value: parseJson(body) };
+function sentOf({ method, headers, target, body }: HttpRequest): Sent {
+  const value = method === 'POST' ? parseJson(body) : undefined;
+  return { headers, ...(target !== undefined && { target }), value, opens: opens(method, headers) };
+}
+
+/** Returns the method of a request that opens a listening stream or ends a session. Others are for web pages. */
+function opens(method: string, headers: Headers): Sent['opens'] {
+  if (method === 'DELETE') return SESSION in headers ? method : undefined;
+  if (method !== 'GET') return undefined;
+  return SESSION in headers || headers.accept?.includes('text/event-stream') ? method : undefined;
+}
+
+function askedWith(method: 'GET' | 'DELETE', isInSession: boolean): Asked {
+  // A client may look with a GET whether it needs a token, and begin with a message.
+  return { title: method, key: method, isFirst: !isInSession, begins: false };
+}
+
+function askedBy(message: Message): Asked {
+  if (isResponse(message)) {
+    const id = JSON.stringify(message.id);
+    return { title: `the answer to request ${id}`, key: `answer ${id}`, isFirst: false, begins: false };
+  }
+  const { method, params } = message;
+  // Which request comes first depends on the revision that the client tries.
+  const isFirst = FIRST.has(method);
+  // From 2026-07-28 on, a client may begin with any request.
+  const begins = isFirst || (isRequest(message) && clientNameOf(message) !== undefined);
+  return { title: subjectOf(method, params), key: `${method} ${withoutMeta(params)}`, isFirst, begins };
 }
 
 /** Reports whether a request comes from the client that was refused. */
-function isSameClient({ client, others }: Refusal, { session, name }: Client): boolean {
+function isSameClient({ client, others, asked }: Refusal, { session, name }: Client): boolean {
   if (client.session !== '' && client.session === session) return true;
-  return client.name === name && !others.has(session);
+  const isUnnamed = asked.key === GET && client.name === undefined;
+  return (isUnnamed || client.name === name) && !others.has(session);
 }
 
 /** Returns the text of a finding. `isNamed`: there were clients of several names. */
-function textOf({ status, client, request: { method, params }, isBack }: Refusal, isNamed: boolean): string {
+function textOf({ status, client, asked: { title }, isBack }: Refusal, isNamed: boolean): string {
   const [name] = client.name === undefined ? [] : (JSON.parse(client.name) as unknown[]);
   const who = isNamed && typeof name === 'string' ? `The client ${JSON.stringify(name)}` : 'The client';
-  const refused = `${who} was refused with ${status} at ${subjectOf(method, params)}`;
+  const refused = `${who} was refused with ${status} at ${title}`;
   if (status === 403) return `${refused}, and never made this request with a token that allows it.`;
   // Whether another request was of this client is not known.
   const isUnknown = client.session === '' && client.name === undefined;
@@ -188,14 +237,12 @@ function textOf({ status, client, request: { method, params }, isBack }: Refusal
     : `${refused}, and never came back with a token.`;
 }
 
-/** Requests with which a client begins. Which of them comes first depends on the revision that the client tries. */
+/** Requests with which a client begins. */
 const FIRST: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
-/** Reports whether an accepted request is the refused one again, apart from its id and its `_meta`. */
-function isSame(refused: Request, accepted: Request): boolean {
-  // From 2026-07-28 on, a client may begin with any request.
-  if (FIRST.has(refused.method)) return FIRST.has(accepted.method) || clientNameOf(accepted) !== undefined;
-  return refused.method === accepted.method && withoutMeta(refused) === withoutMeta(accepted);
+/** Reports whether an accepted message or request is the refused one again, apart from its id and its `_meta`. */
+function isSame(refused: Asked, accepted: Asked): boolean {
+  return (refused.isFirst && accepted.begins) || refused.key === accepted.key;
 }
 
 function clientNameOf({ method, params }: Request): string | undefined {
@@ -203,7 +250,7 @@ function clientNameOf({ method, params }: Request): string | undefined {
   return isObject(info) ? JSON.stringify([info.name, info.version]) : undefined;
 }
 
-function withoutMeta({ params }: Request): string {
+function withoutMeta(params: unknown): string {
   const { _meta, ...rest } = isObject(params) ? params : {};
   return JSON.stringify(rest);
 }

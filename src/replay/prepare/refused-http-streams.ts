@@ -4,7 +4,7 @@ import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
-import { isRequest } from '../../protocol/message.ts';
+import { isNotification, isRequest } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
@@ -15,14 +15,15 @@ import { claimedRevision } from '../../transports/http/mcp-headers/request-heade
 const CHALLENGES: readonly unknown[] = [401, 403];
 
 /**
- * Returns the streams of HTTP exchanges that were challenged for a token, except for the last attempt of each request.
+ * Returns the streams of HTTP exchanges that were challenged for a token, except for the last attempt of each request and notification.
  */
 export function challengedStreams(events: readonly CassetteEvent[]): ReadonlySet<number | undefined> {
   const challenged = new Set(events.flatMap(({ frame }) => (isChallenge(frame) ? [frame.stream] : [])));
   if (challenged.size === 0) return challenged;
   const lastAttempts = new Map<string, number | undefined>();
   for (const { frame, from, json, message } of eventsToEntries(events))
-    if (from === 'client' && isRequest(message)) lastAttempts.set(identityOf(json!).key, frame.stream);
+    if (from === 'client' && (isRequest(message) || isNotification(message)))
+      lastAttempts.set(identityOf(json!).key, frame.stream);
   for (const stream of lastAttempts.values()) challenged.delete(stream);
   return challenged;
 }

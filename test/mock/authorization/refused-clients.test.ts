@@ -163,6 +163,69 @@ describe('a client that is refused with 401', () => {
   });
 });
 
+describe('a client whose message without an answer is refused', () => {
+  const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  const CANCELLED = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } };
+  const GOT_BACK = 'and came back with a token, but never made this request again.';
+
+  it('has given up, until the same notification or answer is accepted', () => {
+    const clients = new RefusedClients(true);
+    const say = (value: object, status?: number) => clients.decided({ headers: inSession('a'), value }, status);
+    say(INITIALIZED, 401);
+    expect(texts(clients)).toEqual([
+      'The client was refused with 401 at notifications/initialized, and never came back with a token.',
+    ]);
+    say(CANCELLED);
+    expect(texts(clients)).toEqual([`The client was refused with 401 at notifications/initialized, ${GOT_BACK}`]);
+    say(INITIALIZED);
+    expect(texts(clients)).toEqual([]);
+    const answer = { jsonrpc: '2.0', id: 7, result: { action: 'accept' } };
+    say(answer, 401);
+    say({ ...answer, id: 8 });
+    expect(texts(clients)).toEqual([`The client was refused with 401 at the answer to request 7, ${GOT_BACK}`]);
+    say(answer);
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it.each(['GET', 'DELETE'])('has given up, until the same %s is accepted', (method) => {
+    const clients = new RefusedClients(true);
+    const ask = (one: string, status?: number) =>
+      clients.decidedRequest({ method: one, headers: inSession('a'), body: '' }, status);
+    ask(method, 401);
+    expect(texts(clients)).toEqual([`The client was refused with 401 at ${method}, and never came back with a token.`]);
+    ask(method === 'GET' ? 'DELETE' : 'GET');
+    clients.decided({ headers: inSession('a'), value: CANCELLED }, undefined);
+    expect(texts(clients)).toEqual([`The client was refused with 401 at ${method}, ${GOT_BACK}`]);
+    ask(method);
+    expect(texts(clients)).toEqual([]);
+    ask(method, 403);
+    expect(texts(clients)).toEqual([expect.stringContaining(`refused with 403 at ${method}, and never made`)]);
+  });
+
+  it('may look for the need of a token with a GET, and begin with a message', () => {
+    const clients = new RefusedClients(true);
+    const probe = { method: 'GET', headers: { accept: 'text/event-stream' }, body: '' };
+    clients.decidedRequest(probe, 401);
+    expect(texts(clients)).toEqual([expect.stringContaining('refused with 401 at GET')]);
+    clients.decided({ headers: {}, value: initialize('a') }, undefined);
+    expect(texts(clients)).toEqual([]);
+    clients.decidedRequest({ method: 'GET', headers: { accept: 'text/html' }, body: '' }, 401);
+    expect(texts(clients)).toEqual([]);
+  });
+
+  it.each(['open', 'message'] as const)('is found by the frames that a proxy delivers (%s)', (kind) => {
+    const clients = new RefusedClients(true);
+    const of = { at: 0, from: 'client', stream: 1, headers: inSession('a') } as const;
+    clients.asked(
+      kind === 'open'
+        ? { ...of, kind, method: 'GET' }
+        : { ...of, kind, json: new JsonText(JSON.stringify(INITIALIZED)) },
+    );
+    clients.delivered({ kind: 'http-response', at: 0, from: 'server', status: 401, stream: 1 });
+    expect(texts(clients)).toHaveLength(1);
+  });
+});
+
 it('a client that is refused with 403 has given up, until the same request is accepted', () => {
   const clients = new RefusedClients(true);
   clients.decided({ headers: {}, value: call('one') }, 403);

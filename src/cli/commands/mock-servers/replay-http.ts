@@ -102,7 +102,8 @@ export async function run(cassettePath: string, options: Options): Promise<numbe
       : (authorization?.protect(refusals.noteSessions(server.serve), refusals.decidedRequest) ?? server.serve),
   });
   const isAboutTokens =
-    authorization !== undefined || faults?.rules.some(({ fault }) => REFUSES_TOKENS.has(fault.kind.name));
+    authorization !== undefined ||
+    faults?.rules.some(({ fault: { kind, values } }) => REFUSES_TOKENS.has(kind.name) || values.status === 401);
   const watched = isAboutTokens ? refusals : undefined;
   const misbehaving = faults && (await misbehave(listener.url, { address, allowHost, faults, refusals: watched }));
   const url = misbehaving?.url ?? listener.url;

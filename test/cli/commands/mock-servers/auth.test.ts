@@ -80,13 +80,16 @@ it.each([
   expect(ended.status).toBe(status);
 });
 
-it('replay says it of a client that a fault refuses, without --auth', async () => {
-  await using server = new Running(mcpRecord('replay', '--http', '--fault', 'token-refused:initialize', cassette));
-  const stranger = new Stranger(await said(server, /listening on (\S+)/));
-  expect((await stranger.ask('fixed')).status).toBe(401);
-  server.signal('SIGTERM');
-  expect((await server.read().ended).stderr).toMatch(GAVE_UP);
-});
+it.each(['token-refused:initialize', 'http-status:initialize:status=401'])(
+  'replay says it of a client that the fault %s refuses, without --auth',
+  async (fault) => {
+    await using server = new Running(mcpRecord('replay', '--http', '--fault', fault, cassette));
+    const stranger = new Stranger(await said(server, /listening on (\S+)/));
+    expect((await stranger.ask('fixed')).status).toBe(401);
+    server.signal('SIGTERM');
+    expect((await server.read().ended).stderr).toMatch(GAVE_UP);
+  },
+);
 
 /** A client of a raw `fetch`, which sends its token with each message. */
 async function session(url: string, name: string): Promise<(method: string, token: string) => Promise<number>> {

@@ -1,8 +1,9 @@
+import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
-import { httpFailureOf, refusalWords } from './classify-http-failure.ts';
+import { type HttpFailure, httpFailureOf, refusalWords } from './classify-http-failure.ts';
 
 /**
  * Returns the recorded and live JSON bodies of an HTTP error with the same status. Undefined if either side has no such
@@ -45,17 +46,42 @@ export function refusedStep({ recorded, refusal }: Exchange): Partial<Step> | un
  * in the cassette: sending one fails in SDK clients.
  */
 export function refusedMessageSteps({ refusedMessages, plan }: ServerRun): Step[] {
-  return refusedMessages.flatMap(({ message, recorded, refusal }): Step[] => {
-    const stream = recorded?.frame.stream;
-    const before = plan.entries
-      .filter(({ frame, from }) => from === 'server' && stream !== undefined && frame.stream === stream)
-      .map(({ frame }) => httpFailureOf(frame))
-      .find((failure) => failure !== undefined);
-    if (before !== undefined && before.status === refusal.status) return [];
-    const line = recorded && { line: recorded.line };
-    const details = [`[${refusal.code}] ${refusal.next}`];
-    return [{ title: refusedTitle(message), ...line, status: 'failed', headline: refusalWords(refusal), details }];
+  return refusedMessages.flatMap(({ message, recorded, refusal }): Step[] =>
+    failedUnlessRecorded(plan, recorded, {
+      refusal,
+      title: refusedTitle(message),
+      headline: refusalWords(refusal),
+    }),
+  );
+}
+
+const OPENING = { GET: 'open a stream to listen', DELETE: 'end the session' };
+
+/** Returns failed steps for requests without a message whose token the server refused, and did not in the cassette. */
+export function refusedOpenSteps({ refusedOpens = [], plan }: ServerRun): Step[] {
+  return refusedOpens.flatMap(({ method, stream, refusal }): Step[] => {
+    const recorded = plan.entries.find(
+      ({ frame }) => frame.kind === 'open' && stream !== undefined && frame.stream === stream,
+    );
+    const headline = `was refused with ${refusal.words}: clients fail to ${OPENING[method]}`;
+    return failedUnlessRecorded(plan, recorded, { refusal, title: method, headline });
   });
+}
+
+/** Returns a failed step, unless the recorded server refused with the same status. */
+function failedUnlessRecorded(
+  { entries }: ServerRun['plan'],
+  recorded: SessionEntry | undefined,
+  { refusal, title, headline }: { refusal: HttpFailure; title: string; headline: string },
+): Step[] {
+  const stream = recorded?.frame.stream;
+  const before = entries
+    .filter(({ frame, from }) => from === 'server' && stream !== undefined && frame.stream === stream)
+    .map(({ frame }) => httpFailureOf(frame))
+    .find((failure) => failure !== undefined);
+  if (before !== undefined && before.status === refusal.status) return [];
+  const details = [`[${refusal.code}] ${refusal.next}`];
+  return [{ title, ...(recorded && { line: recorded.line }), status: 'failed', headline, details }];
 }
 
 /** Names a refused message of the client. */

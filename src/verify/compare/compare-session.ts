@@ -11,7 +11,7 @@ import { SecretBindings } from '../../replay/match/secret-bindings.ts';
 import type { Outcome, Step } from '../../text-report/outcome-model.ts';
 import type { Exchange, ServerRun } from '../run/run-recorded-client.ts';
 import { compareAnswer, slowerNotes, type TimeLimits } from './compare-answer.ts';
-import { refusedMessageSteps } from './compare-http-refusals.ts';
+import { refusedMessageSteps, refusedOpenSteps } from './compare-http-refusals.ts';
 import {
   type AllowedNotifications,
   compareServerMessages,
@@ -102,6 +102,7 @@ export function compareSession(options: CompareOptions): Outcome {
     ...junkSteps(driven),
     ...unreadableSteps(driven),
     ...refusedMessageSteps(driven),
+    ...refusedOpenSteps(driven),
     ...mixedTaskSteps(driven),
     ...straySteps(driven),
     ...unrecordedSteps(driven, unrecorded),

@@ -3,14 +3,11 @@ import type { Frame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { isObject, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
-import {
-  McpHttpClient,
-  type McpHttpClientOptions,
-  type ServerEvent,
-} from '../../transports/http/client/mcp-http-client.ts';
+import { McpHttpClient, type McpHttpClientOptions } from '../../transports/http/client/mcp-http-client.ts';
+import type { ServerEvent } from '../../transports/http/client/server-event.ts';
 import { StreamCounter } from '../../transports/http/client/stream-counter.ts';
 import { httpFailureOf, NO_RESPONSE } from '../compare/classify-http-failure.ts';
-import type { LiveEvents, LiveServer } from './live-server-types.ts';
+import type { LiveEvents, LiveServer, RefusedOpen } from './live-server-types.ts';
 
 /** Options of a live server over HTTP. */
 export interface HttpServerOptions
@@ -32,6 +29,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
   let wasThere = false;
   let hasSession = false;
   const resumableRequests = new Set<string>();
+  const refusedOpens: RefusedOpen[] = [];
   /** When the client sent its last message. */
   let sentAt: Milliseconds = clock.now();
 
@@ -56,11 +54,13 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
     client.flush(() => void Promise.all(client.unansweredPosts.map(({ begun }) => begun)).then(go));
   };
 
-  const hear = ({ frame, unanswered, posted }: ServerEvent): void => {
+  const hear = ({ frame, unanswered, posted, opened }: ServerEvent): void => {
     wasThere = true;
     hasSession ||= client.isInSession;
     const refusal = httpFailureOf(frame, options.upstream);
     if (refusal && posted) listener.refusedMessage?.(posted, refusal);
+    const { stream } = frame;
+    if (refusal && opened) refusedOpens.push({ method: opened, ...(stream !== undefined && { stream }), refusal });
     if (refusal) for (const id of unanswered) listener.refuse(id, refusal);
     else if (frame.kind === 'message' || frame.kind === 'line') listener.receive(frame);
   };
@@ -70,6 +70,7 @@ export function liveHttpServer(options: HttpServerOptions): LiveServer {
     hasSession: () => hasSession,
     streams,
     resumableRequests,
+    refusedOpens,
     begin(plan, events) {
       listener = events;
       cassette = recordedHttp(plan);

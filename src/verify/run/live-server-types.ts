@@ -33,6 +33,14 @@ export interface LiveEvents {
   ended(end: LiveEnd): void;
 }
 
+/** A request that opens a stream or ends the session, and that the live server refused with 401 or 403. */
+export interface RefusedOpen {
+  method: 'GET' | 'DELETE';
+  /** Its stream in the cassette. Absent: the cassette does not have it. */
+  stream?: number;
+  refusal: HttpFailure;
+}
+
 /** Starts a session with the server under test. `failed` is called if the server never starts. */
 export type StartLiveServer = (options: StartOptions) => Promise<LiveServer>;
 
@@ -52,6 +60,8 @@ export interface LiveServer {
   hasSession?(): boolean;
   /** Ids (JSON tokens) of requests on whose stream an event with an id came before the answer, over HTTP. */
   resumableRequests?: ReadonlySet<string>;
+  /** Requests without a message whose token the server has refused so far, over HTTP. */
+  refusedOpens?: readonly RefusedOpen[];
   /** Event streams that the server has ended too early so far, over HTTP. */
   streams?: Readonly<StreamCounts>;
   /** Starts the server for the client of `plan`. */

@@ -182,8 +182,7 @@ class Drive {
   /** Ends the session immediately, without waiting for the server. */
   #abort(): void {
     if (this.#ended) return;
-    this.#driven.isAborted = true;
-    this.#driven.stopped = 'interrupted';
+    Object.assign(this.#driven, { isAborted: true, stopped: 'interrupted' });
     this.#close();
     this.#end({ killed: false });
   }
@@ -295,6 +294,7 @@ class Drive {
     this.#player.finish();
     driven.unanswered = unansweredRequests(driven);
     driven.duration = this.#options.clock.now() - this.#began;
-    this.#resolve({ ...driven, streams: this.#options.server.streams });
+    const { streams, refusedOpens } = this.#options.server;
+    this.#resolve({ ...driven, streams, refusedOpens });
   }
 }

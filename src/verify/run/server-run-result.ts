@@ -14,6 +14,7 @@ import type { ReturnedValueRewriter } from '../../replay/tokens/returned-values.
 import { isOfRule, issuedInResponse, referencedIn, type TokenRule } from '../../replay/tokens/token-locations.ts';
 import type { StreamCounts } from '../../transports/http/client/lost-stream-counts.ts';
 import type { HttpFailure } from '../compare/classify-http-failure.ts';
+import type { RefusedOpen } from './live-server-types.ts';
 
 /** A recorded request with the live server's answer. Further live pages share the request of the last recorded page. */
 export interface Exchange {
@@ -49,6 +50,8 @@ export interface ServerRunResult {
   exchanges: Exchange[];
   notifications: NotificationPair[];
   refusedMessages: RefusedMessage[];
+  /** Refused requests without a message. */
+  refusedOpens?: readonly RefusedOpen[] | undefined;
   /** Messages of the live server that clients cannot read. */
   unreadable: UnreadableMessage[];
   findings: Finding[];

@@ -5,11 +5,8 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { McpRecordError } from '../../../src/kernel/errors.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import {
-  McpHttpClient,
-  type McpHttpClientOptions,
-  type ServerEvent,
-} from '../../../src/transports/http/client/mcp-http-client.ts';
+import { McpHttpClient, type McpHttpClientOptions } from '../../../src/transports/http/client/mcp-http-client.ts';
+import type { ServerEvent } from '../../../src/transports/http/client/server-event.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 
 /** One request as the server has it: answered by the test. */

@@ -90,6 +90,29 @@ describe('a cassette of stdio, over HTTP', () => {
     ]);
   });
 
+  it.each([401, 403])('fails a server that refuses the stream and the end of the session with %i', async (status) => {
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)));
+    (await next(both, initialize)).answers(welcome, SESSION);
+    (await next(both, notification('initialized'))).accepts();
+    await next(both, 'GET').then((get) => get.refuses(status));
+    (await next(both, A)).answers(resultA);
+    await next(both, 'DELETE').then((end) => end.refuses(status));
+    expect(await both.fails()).toEqual([
+      expect.stringMatching(`^GET: was refused with HTTP ${status} .*: clients fail to open a stream to listen$`),
+      expect.stringMatching(`^DELETE: was refused with HTTP ${status} .*: clients fail to end the session$`),
+    ]);
+  });
+
+  it('passes a server that has no stream to listen on, and no end of a session', async () => {
+    await using both = await playing(cassetteOf(...opening, client(A), server(resultA)));
+    (await next(both, initialize)).answers(welcome, SESSION);
+    (await next(both, notification('initialized'))).accepts();
+    await next(both, 'GET').then((get) => get.refuses(405));
+    (await next(both, A)).answers(resultA);
+    await next(both, 'DELETE').then((end) => end.refuses(405));
+    expect(await both.fails()).toEqual([]);
+  });
+
   it('fails a server that sends no response to a notification', async () => {
     await using both = await playing(cassetteOf(...opening, client(A), server(resultA)), { patience: 1 });
     (await next(both, initialize)).answers(welcome);

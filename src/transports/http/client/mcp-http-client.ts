@@ -15,6 +15,7 @@ import { LegacySseClient } from './legacy-sse-client.ts';
 import { hasEventIdBeforeAnswer } from './response-to-frame.ts';
 import { ResumableExchange, type ResumableExchangeOptions } from './resumable-exchange.ts';
 import { BEGUN_MAX, SendQueue } from './send-queue.ts';
+import { refusedOpen, type ServerEvent } from './server-event.ts';
 import type { StreamCounter } from './stream-counter.ts';
 
 export interface McpHttpClientOptions {
@@ -35,15 +36,6 @@ export interface McpHttpClientOptions {
   resumable?(ids: readonly string[]): void;
   /** Called if the server is unreachable or does not speak HTTP. */
   failed(error: McpRecordError): void;
-}
-
-/** Frame of the server, with the stream number of the client's frame. */
-export interface ServerEvent {
-  frame: Frame;
-  /** Ids, as JSON tokens, of requests that will never be answered. */
-  unanswered: readonly string[];
-  /** Notification or response that the client posted. Its HTTP response, `frame`, should be 202 Accepted. */
-  posted?: JsonText;
 }
 
 /** Client for servers of all revisions over HTTP. It connects on the first message. */
@@ -243,7 +235,10 @@ export class McpHttpClient {
       sent,
       ...this.#options.streams?.hooks((one) => posted.method === 'GET' || this.#session.open(one).length > 0),
       head: (answer) => {
-        if (!this.#isOver) head?.(answer);
+        if (this.#isOver) return;
+        const refused = this.#session.isLegacySse ? undefined : refusedOpen(posted.method, answer, clock.now());
+        if (refused) this.#tell({ ...refused, frame: line.named(refused.frame) });
+        head?.(answer);
       },
       frame: (frame, from) => {
         if (!this.#isOver) (course.frame ?? this.#hear.bind(this))(frame, from);

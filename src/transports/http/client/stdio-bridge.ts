@@ -7,8 +7,9 @@ import { isRequest, isResponse } from '../../../protocol/message.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { onOneLine } from '../../stdio/encode-line.ts';
 import { LineDecoder } from '../../stdio/line-decoder.ts';
-import { McpHttpClient, type McpHttpClientOptions, type ServerEvent } from './mcp-http-client.ts';
+import { McpHttpClient, type McpHttpClientOptions } from './mcp-http-client.ts';
 import { missingResponseError, whyNoResponse } from './missing-response.ts';
+import type { ServerEvent } from './server-event.ts';
 
 /** Maximum duration of the session's end. */
 const GRACE: Milliseconds = 2_000;
@@ -40,8 +41,9 @@ export function stdioBridge(options: Omit<McpHttpClientOptions, 'opensStream'>):
     },
   });
 
-  client.listen(({ frame, unanswered }: ServerEvent) => {
-    if (isOver) return;
+  client.listen(({ frame, unanswered, opened }: ServerEvent) => {
+    // The body of a refused stream comes as well.
+    if (isOver || opened) return;
     const why = whyNoResponse(frame);
     if (why === undefined && frame.kind === 'message') write('protocol', onOneLine(frame.json.text));
     else if (why !== undefined) refuse(why, unanswered);

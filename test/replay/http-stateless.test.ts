@@ -34,3 +34,23 @@ it.each([
   expect(outcome.findings.map(({ kind }) => kind).filter((kind) => kind !== 'default')).toEqual(findings);
   expect(outcome.failed).toBe(findings.length > 0);
 });
+
+it('a redacted value that a call repeats is one value: another one is missed, and begins nothing', async () => {
+  const file = join(folder, 'redacted.yaml');
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const events = ['open', 'use'].flatMap((name, id) => [
+    { client: { id, method: 'tools/call', params: { name, arguments: { password: '[redacted:password:1]' }, _meta } } },
+    { server: { id, result: { resultType: 'complete', content: [{ type: 'text', text: name }] } } },
+  ]);
+  writeFileSync(file, JSON.stringify({ format: 'mcp-record/1', events }));
+  const server = await mockServer(file, { over: 'http' });
+  const peer = await connectTo(server, 'client 2 with 2026-07-28');
+  const ask = (name: string, password: string) => peer.request('tools/call', { name, arguments: { password } });
+  await ask('open', 'hunter2-first');
+  await expect(ask('use', 'hunter3-other')).rejects.toThrow();
+  expect(await ask('use', 'hunter2-first')).toMatchObject({ content: [{ text: 'use' }] });
+  await peer.close();
+  const { findings, failed } = await server.finish();
+  expect(findings.map(({ kind }) => kind).filter((kind) => kind !== 'default')).toEqual(['miss']);
+  expect(failed).toBe(true);
+});

@@ -5,7 +5,7 @@ import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
-import type { PlayedRun } from '../player/player-options.ts';
+import type { PlayedRun, ReceivedMessage } from '../player/player-options.ts';
 import { createSessionPlayer, type PlaybackContext, type SessionPlayer } from './create-session-player.ts';
 import type { HttpCassette } from './http-cassette.ts';
 import {
@@ -15,15 +15,25 @@ import {
   type SubscriptionUpdates,
   subscriptionUpdates,
 } from './index-subscription-notifications.ts';
+import { type Opening, openingOf } from './opening-requests.ts';
 
-/** One run of a cassette. */
+/** Maximum number of former runs that still answer. Clients that all give up early would fill the memory otherwise. */
+const LEFT_MAX = 20;
+
+/** One run of a cassette: a pass through it, which answers each of its calls once. */
 interface Playback {
   cassette: HttpCassette;
   player: Player;
+  /** Whether an earlier run of the cassette has answered a request. */
+  isLater: boolean;
   /** Whether it has answered a request. */
   isUsed: boolean;
   /** Whether a request found no unused answer in this cassette. */
   isShort: boolean;
+  /** Whether the run was given up, because the request does not begin the cassette. */
+  isDropped: boolean;
+  /** Indexes of the recorded requests that it has answered. */
+  taken: Set<number>;
   /** Live exchanges with an answer from this run. */
   streams: Set<number>;
   /** Number of answers, by request identity. */
@@ -31,9 +41,10 @@ interface Playback {
 }
 
 /**
- * Plays cassettes without sessions to clients that cannot be told apart. When a run has used up an answer, a new run of
- * the cassette starts. A run stays active as long as one of its exchanges is open. Notifications caused by a request
- * are sent to every live subscription.
+ * Plays cassettes without sessions to clients that cannot be told apart. A request without an unused answer starts a new
+ * run if it begins the cassette, as that of a new client does. Otherwise it is a miss. A run stays active as long as one
+ * of its exchanges is open; a later one leaves it the answers that it still has. Notifications caused by a request are
+ * sent to every live subscription.
  */
 export class StatelessPlayer implements SessionPlayer {
   readonly #cassettes: readonly HttpCassette[];
@@ -43,6 +54,14 @@ export class StatelessPlayer implements SessionPlayer {
   readonly #listeners = new Map<number, Listener>();
   /** Active runs, in matching order. */
   #runs: Playback[] = [];
+  /** Former runs with unused answers, oldest first. Their clients may come back to them. */
+  #left: Playback[] = [];
+  /** Cassettes of which a run has answered. */
+  readonly #begun = new Set<HttpCassette>();
+  /** Run with the latest answer. */
+  #latest: Playback | undefined;
+  /** Indexes of the requests with which a client begins, and of those that are answered once. */
+  readonly #openings: ReadonlyMap<HttpCassette, Opening>;
   /** Recorded messages used by ended runs. */
   readonly #used = new Set<JsonText>();
   /** Whether the current run is the last candidate, which reports the miss. */
@@ -51,6 +70,7 @@ export class StatelessPlayer implements SessionPlayer {
   constructor(cassettes: readonly HttpCassette[], context: PlaybackContext) {
     this.#cassettes = cassettes;
     this.#context = context;
+    this.#openings = new Map(cassettes.map((cassette) => [cassette, openingOf(cassette.plan, context.repeat)]));
     this.#changes = new Map(
       cassettes.map((cassette) => [cassette, subscriptionUpdates(cassette, (json) => this.#keyOf(json))]),
     );
@@ -62,34 +82,43 @@ export class StatelessPlayer implements SessionPlayer {
 
   done(stream: number): void {
     this.#listeners.delete(stream);
-    for (const { streams } of this.#runs) streams.delete(stream);
+    for (const { streams } of this.#all) streams.delete(stream);
   }
 
   faulted(fired: Fired): void {
-    for (const { player } of this.#runs) player.faulted(fired);
+    for (const { player } of this.#all) player.faulted(fired);
   }
 
   get runs(): PlayedRun[] {
+    for (const run of this.#all) this.#noteUsed(run);
     return this.#runs.map(({ player }) => player.run);
   }
 
   finish(): void {
+    for (const run of this.#all) this.#noteUsed(run);
     for (const { player } of this.#runs) player.finish();
   }
 
+  get #all(): Playback[] {
+    return [...this.#left, ...this.#runs];
+  }
+
   #receive(json: JsonText, stream: number): void {
-    const current = this.#runs.find(({ streams }) => streams.has(stream)) ?? this.#runs.at(-1);
+    const current = this.#all.find(({ streams }) => streams.has(stream)) ?? this.#latest ?? this.#runs.at(-1);
     if (!isRequest(json.value))
       return (current ?? this.#begin(this.#cassettes[0]!)).player.receive(this.#frame(json, stream));
     for (const run of this.#willing()) if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
     this.#isLast = true;
-    this.#answers(this.#runs[0]!, json, stream);
+    this.#answers((this.#latest ?? this.#runs[0])!, json, stream);
     this.#isLast = false;
   }
 
-  /** Yields the active runs, then one new run for each cassette whose runs have all been used. */
+  /** Yields the runs so far, then one new run for each cassette whose runs have all been used. */
   *#willing(): Generator<Playback> {
-    yield* [...this.#runs];
+    const runs = [...this.#runs];
+    yield* runs.filter(({ isUsed }) => isUsed);
+    yield* [...this.#left];
+    yield* runs.filter(({ isUsed }) => !isUsed);
     for (const cassette of this.#cassettes)
       if (this.#runs.every((run) => run.cassette !== cassette || run.isUsed)) yield this.#begin(cassette);
   }
@@ -98,9 +127,33 @@ export class StatelessPlayer implements SessionPlayer {
     run.isShort = false;
     run.streams.add(stream);
     run.player.receive(this.#frame(json, stream));
-    if (run.isShort) run.streams.delete(stream);
-    else run.isUsed = true;
-    return !run.isShort;
+    if (run.isShort) {
+      run.streams.delete(stream);
+      if (run.isLater && !run.isUsed) this.#drop(run);
+      return false;
+    }
+    if (!run.isUsed) this.#retire(run.cassette);
+    run.isUsed = true;
+    this.#begun.add(run.cassette);
+    this.#latest = run;
+    return true;
+  }
+
+  /** Gives up a run that has sent nothing. */
+  #drop(run: Playback): void {
+    run.isDropped = true;
+    this.#runs = this.#runs.filter((other) => other !== run);
+    run.player.finish();
+  }
+
+  /** Ends the active runs of a cassette that no exchange needs, because a new one has begun. */
+  #retire(cassette: HttpCassette): void {
+    const { once } = this.#openings.get(cassette)!;
+    const ended = this.#runs.filter((run) => run.cassette === cassette && run.isUsed && run.streams.size === 0);
+    for (const run of ended) this.#noteUsed(run);
+    this.#runs = this.#runs.filter((run) => !ended.includes(run));
+    const hasLeft = ({ taken }: Playback) => once.some((index) => !taken.has(index));
+    this.#left = [...this.#left, ...ended].filter((run) => run.cassette !== cassette || hasLeft(run)).slice(-LEFT_MAX);
   }
 
   /** Sends subscribers the notifications that followed `json` in the recording. */
@@ -134,25 +187,37 @@ export class StatelessPlayer implements SessionPlayer {
       return !this.#isLast;
     };
     const { entries } = this.#changes.get(cassette)!;
+    const { begins } = this.#openings.get(cassette)!;
+    const isLater = this.#begun.has(cassette);
     const send = (frame: Frame, recorded?: SessionEntry) => {
+      if (run.isDropped) return;
       if (recorded === undefined || !entries.has(recorded.index)) this.#context.send(frame, recorded);
     };
-    const ended = this.#runs.filter((other) => other.cassette === cassette && other.streams.size === 0);
-    for (const { player } of ended) this.#noteUsed(cassette, player.run);
-    this.#runs = this.#runs.filter((other) => !ended.includes(other));
+    const heard = ({ recorded }: ReceivedMessage) => {
+      if (recorded === undefined) return;
+      if (isLater && !run.isUsed && !begins.has(recorded.index)) run.isShort = run.isDropped = true;
+      run.taken.add(recorded.index);
+    };
     const isHandled = (recorded: JsonText) =>
       this.#used.has(recorded) || (this.#context.isHandled?.(recorded) ?? false);
+    const { report, finished } = this.#context;
     const player = createSessionPlayer(cassette, this.#context, {
       answerMissing,
+      heard,
       send,
+      report: (finding) => run.isDropped || report(finding),
+      finished: (played) => run.isDropped || finished?.(played),
       isHandled,
       hasSeveralClients: true,
     });
     const run: Playback = {
       cassette,
       player,
+      isLater,
       isUsed: false,
       isShort: false,
+      isDropped: false,
+      taken: new Set(),
       streams: new Set(),
       served: new Map(),
     };
@@ -161,9 +226,9 @@ export class StatelessPlayer implements SessionPlayer {
     return run;
   }
 
-  /** Notes the messages used by an ending run, which later runs need not use. */
-  #noteUsed({ plan }: HttpCassette, { unused }: PlayedRun): void {
-    const never = new Set(unused);
+  /** Notes the messages used by a former run, which later runs need not use. */
+  #noteUsed({ cassette: { plan }, player }: Playback): void {
+    const never = new Set(player.run.unused);
     for (const entry of plan.entries) if (entry.json && !never.has(entry)) this.#used.add(entry.json);
   }
 

@@ -34,6 +34,83 @@ describe('clients that nothing tells apart', () => {
     expect(findings).toEqual([]);
   });
 
+  const cities = named(
+    'cities.yaml',
+    client(lists),
+    server(result(1, 'tools')),
+    client(call(2, 'Oslo')),
+    server(result(2, 'sunny')),
+    client(call(3, 'Rome')),
+    server(result(3, 'rain')),
+  );
+
+  it('miss a call that was made before, unless it begins the cassette', () => {
+    const { asks, performer, findings } = plays(cities);
+    const ask = (stream: number, message: object) => {
+      const [[, said] = []] = asks(stream, message);
+      performer.done(stream);
+      return said;
+    };
+    for (const id of [4, 5]) {
+      expect(ask(10 * id + 1, call(id, 'Oslo'))).toEqual(result(id, 'sunny'));
+      expect(ask(10 * id + 2, call(id, 'Rome'))).toEqual(result(id, 'rain'));
+      for (const again of [3, 4])
+        expect(ask(10 * id + again, call(id, 'Rome'))).toMatchObject({ error: { code: -32603 } });
+      expect(ask(10 * id + 5, { ...lists, id })).toEqual(result(id, 'tools'));
+    }
+    expect(findings.map(({ kind }) => kind)).toEqual(['miss', 'miss', 'miss', 'miss']);
+    expect(findings[0]!.text).toContain('Rome');
+  });
+
+  it('miss the call of another cassette that was made before', () => {
+    const other = named(
+      'other.yaml',
+      client(lists),
+      server(result(1, 'other')),
+      client(call(2, 'a')),
+      server(result(2, 'A')),
+      client(call(3, 'b')),
+      server(result(3, 'B')),
+    );
+    const { asks, findings } = plays(cities, other);
+    expect(asks(1, call(1, 'b'))).toEqual([[1, result(1, 'B')]]);
+    expect(asks(2, call(2, 'b'))).toMatchObject([[2, { error: {} }]]);
+    expect(findings.map(({ kind }) => kind)).toEqual(['miss']);
+  });
+
+  it('are answered in turns, each from its own pass', () => {
+    const { asks, performer, findings } = plays(cities);
+    const heard = [call(1, 'Oslo'), call(2, 'Oslo'), call(3, 'Rome'), call(4, 'Rome'), call(5, 'Rome')].map(
+      (message, stream) => {
+        const said = asks(stream, message);
+        performer.done(stream);
+        return said[0]?.[1];
+      },
+    );
+    expect(heard.slice(0, 4)).toEqual([result(1, 'sunny'), result(2, 'sunny'), result(3, 'rain'), result(4, 'rain')]);
+    expect(heard[4]).toMatchObject({ error: {} });
+    performer.finish();
+    expect(findings.map(({ kind }) => kind)).toEqual(['miss', 'unused']);
+    expect(findings[1]!.text).toContain('tools/list');
+    expect(findings[1]!.text).not.toContain('Rome');
+  });
+
+  it('may begin with any call that was open beside the first one', () => {
+    const beside = named(
+      'beside.yaml',
+      client(call(1, 'Oslo')),
+      client(call(2, 'Rome')),
+      server(result(1, 'sunny')),
+      server(result(2, 'rain')),
+    );
+    const { asks, performer, findings } = plays(beside);
+    for (const [stream, city] of ['Rome', 'Rome', 'Oslo', 'Oslo'].entries()) {
+      asks(stream, call(stream, city));
+      performer.done(stream);
+    }
+    expect(findings).toEqual([]);
+  });
+
   it('are told at once what no cassette has', () => {
     const { asks, findings } = plays(counts, named('other.yaml', client(call(1, 'a'))));
     asks(1, call(1, 'count'));

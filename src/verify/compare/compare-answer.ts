@@ -4,6 +4,7 @@ import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { newOutputFields } from '../../contract/schema/new-output-fields.ts';
 import { isTimed, slowerLimitNotes, slowerWords } from '../../contract/slower-answer.ts';
+import { withDefaultsAsRecorded } from '../../contract/spelled-out-defaults.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import type { Change } from '../../match/contract-change-types.ts';
@@ -48,7 +49,8 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   const redaction = options.redaction && (isOptional ? withoutBindings(options.redaction) : options.redaction);
   const { request, recorded, duration } = answer;
   const earlier = replacedBefore(request, replaced);
-  const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, answer.live, earlier), redaction);
+  const meant = withDefaultsAsRecorded(request.message, recorded, answer.live);
+  const live = withRecordedPlaceholders(recorded, withRecordedValues(recorded, meant, earlier), redaction);
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
   const isLate = answer.exchanges.some(({ refusal }) => refusal === undefined);

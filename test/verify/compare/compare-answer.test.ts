@@ -35,6 +35,11 @@ describe('answerStep', () => {
     });
   });
 
+  it('passes a default of the specification that is spelled out now', () => {
+    const step = compareAnswer(answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 1, isError: false } }));
+    expect(step).toMatchObject({ status: 'passed' });
+  });
+
   it('says that an answer was also slow where its values differ', () => {
     const slow = answer(call(1, 'add'), { result: { a: 1 } }, { result: { a: 2 } }, 900);
     const details = ['slow: took 900 ms, and 100 ms are allowed'];

@@ -47,8 +47,15 @@ const LIMITS: [when: string, limit: string][] = [
     'the head of a request or an answer is longer than',
     `${constant('src/transports/http/upstream/upstream-connection.ts', 'HEAD_BYTES_MAX') / KIB} KiB`,
   ],
-  ['bodies of several messages are sent at the same time', 'no limit'],
-  ['a client or the server takes long to send a body', 'no limit'],
+  [
+    'all bodies that are still being sent are together longer than',
+    `${constant('src/transports/http/http1/body-memory.ts', 'FULL_BODIES_MAX') * Number(usual('--body-limit'))} MiB, four times \`--body-limit\``,
+  ],
+  [
+    "nothing of a request's body comes for",
+    `${constant('src/transports/http/proxy/client-connection.ts', 'BODY_SILENCE_MAX') / 1000} s`,
+  ],
+  ['the server takes long to send a body', 'no limit'],
   [
     'a client takes longer to send the head of a request than',
     `${constant('src/transports/http/proxy/client-connection.ts', 'HEAD_WITHIN') / 1000} s`,
@@ -107,7 +114,7 @@ const LIMITS: [when: string, limit: string][] = [
   [
     'all requests that are still being sent to a mock server are together longer than',
     `${
-      (constant('src/transports/http/server/request-bodies.ts', 'FULL_BODIES_MAX') *
+      (constant('src/transports/http/http1/body-memory.ts', 'FULL_BODIES_MAX') *
         constant('src/cli/commands/mock-servers/replay-http.ts', 'BODY_BYTES_MAX')) /
       MIB
     } MiB`,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Frame, WireFrame } from '../channel/frame.ts';
 import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
@@ -11,19 +11,23 @@ import type { Rule } from '../faults/rules/fault-rule.ts';
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import { AuthorizationProxy } from '../transports/http/authorization/authorization-proxy.ts';
+import { BodyMemory } from '../transports/http/http1/body-memory.ts';
 import { trackClose } from '../transports/http/http1/mirror-close.ts';
 import { rebindingViolation } from '../transports/http/proxy/dns-rebinding.ts';
 import { refusalText, refused } from '../transports/http/proxy/error-response.ts';
 import type { RawHeaders } from '../transports/http/proxy/http-traffic.ts';
 import { type HostNames, isOurs } from '../transports/http/proxy/rewrite-host-and-origin.ts';
 import { allowOrigin } from '../transports/http/server/cors.ts';
+import { REQUEST_WITHIN, timeLimits } from '../transports/http/server/http-listener.ts';
 import { listenError } from '../transports/http/server/listen-error.ts';
+import { RequestBodies } from '../transports/http/server/request-bodies.ts';
 import { targetOf, type Upstream } from '../transports/http/upstream/parse-upstream.ts';
 import { HEAD_BYTES_MAX } from '../transports/http/upstream/upstream-connection.ts';
 import { forwardedBody, type RequestToForward, routeRequest } from './http/authorization-route.ts';
-import { FaultyExchange, tooLong } from './http/faulty-exchange.ts';
+import { FaultyExchange } from './http/faulty-exchange.ts';
 import { encodeHttp } from './http/frame-codec.ts';
 import { BODY_BYTES_MAX } from './http/response-to-frames.ts';
+import { tooLong, tooLongTogether } from './http/too-long.ts';
 
 export interface HttpProxyOptions {
   upstream: Upstream;
@@ -46,6 +50,10 @@ export interface HttpProxyOptions {
    * this itself.
    */
   servesPages?: boolean;
+  /** Maximum length of one body that is held, in bytes. All together may be four times as long. Default: 64 MiB. */
+  bodyMax?: number;
+  /** Time limit for a whole request. Default: five minutes. */
+  requestWithin?: Milliseconds;
   /** Called with every frame of both sides, before faults, and the path and query of its request. */
   tap?(frame: WireFrame, target: string): void;
   /** Called with every frame before its delivery to the other side, after faults. Faults create some of them. */
@@ -95,15 +103,21 @@ class FaultyProxy implements HttpProxy {
   #streams = 0;
   #isClosed = false;
 
-  readonly #server = createServer({
-    maxHeaderSize: HEAD_BYTES_MAX,
-    requestTimeout: 0,
-    keepAliveTimeout: 0,
-  });
+  readonly #server: Server;
+  readonly #memory: BodyMemory;
+  readonly #bodies: RequestBodies;
 
   constructor(options: HttpProxyOptions) {
     const { upstream, listen, allowed = [], clock, faults, servesPages, env } = options;
     this.#options = options;
+    const { bodyMax = BODY_BYTES_MAX, requestWithin = REQUEST_WITHIN } = options;
+    this.#server = createServer({
+      maxHeaderSize: HEAD_BYTES_MAX,
+      ...timeLimits(requestWithin),
+      keepAliveTimeout: 0,
+    });
+    this.#memory = new BodyMemory(bodyMax);
+    this.#bodies = new RequestBodies(bodyMax, this.#memory);
     this.#names = { upstream, port: listen.port, allowed };
     this.#authorization = servesPages ? undefined : new AuthorizationProxy({ names: this.#names, env });
     this.exited = new Promise((resolve) => {
@@ -200,15 +214,16 @@ class FaultyProxy implements HttpProxy {
     const routed = routeRequest(this.#authorization, { request, path: target.path, upstream });
     if ('refusal' in routed) return turnAway(routed.refusal, routed.why);
 
-    const pieces: Buffer[] = [];
-    let length = 0;
-    request.on('data', (data: Buffer) => {
-      length += data.length;
-      if (length <= BODY_BYTES_MAX) pieces.push(data);
-    });
-    request.once('end', () => {
-      if (length > BODY_BYTES_MAX) return refuse(response, 413, tooLong('a request'));
-      const asked = forwardedBody(routed, { response, body: Buffer.concat(pieces), trouble });
+    this.#bodies.receive(request, (received) => {
+      if ('status' in received) {
+        const error =
+          received.status === 413
+            ? tooLong('a request', this.#options.bodyMax)
+            : tooLongTogether('a request', this.#memory);
+        trouble(error);
+        return refuse(response, received.status, error);
+      }
+      const asked = forwardedBody(routed, { response, body: received.body, trouble });
       if (asked) this.#begin(request, response, asked);
     });
   }
@@ -227,6 +242,7 @@ class FaultyProxy implements HttpProxy {
     };
     const exchange = new FaultyExchange({
       ...this.#options,
+      memory: this.#memory,
       answered: (headers) => this.#options.answered?.(stream, headers),
       ...asked,
       names: { ...this.#names, upstream: asked.upstream },

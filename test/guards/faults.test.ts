@@ -6,6 +6,7 @@ import { ResponseToFrames } from '../../src/fault-proxy/http/response-to-frames.
 import { SwitchableFaultInjector } from '../../src/faults/engine/switchable-fault-injector.ts';
 import { parseShortRule } from '../../src/faults/rules/parse-fault-rules.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { BodyMemory } from '../../src/transports/http/http1/body-memory.ts';
 import { faulty, post } from '../scenario/faulty.ts';
 import { CALL, rawServer } from '../scenario/servers.ts';
 import { workOf } from './work.ts';
@@ -33,6 +34,7 @@ function stream(rule: string) {
       if (passes) arrived += event.length;
       return passes;
     },
+    memory: new BodyMemory(1e6),
     tooLong: () => {},
   });
   return (count: number) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type HttpProxy, httpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
+import { type HttpProxy, type HttpProxyOptions, httpFaultProxy } from '../../src/fault-proxy/http-fault-proxy.ts';
 import type { Fired } from '../../src/faults/engine/fault-injector.ts';
 import type { Fault } from '../../src/faults/fault.ts';
 import type { Rule } from '../../src/faults/rules/fault-rule.ts';
@@ -12,7 +12,12 @@ import { Later } from './later.ts';
 import { ANSWER, type Far, PROGRESS } from './servers.ts';
 
 /** A proxy before `far`, on a clock that stands still. */
-export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 1) {
+export async function faulty(
+  far: Far,
+  rules: readonly (Rule | Fault)[],
+  seed = 1,
+  limits: Pick<HttpProxyOptions, 'bodyMax' | 'requestWithin'> = {},
+) {
   const clock = new ManualClock();
   const fired = new Later<Fired>();
   const troubles: string[] = [];
@@ -20,6 +25,7 @@ export async function faulty(far: Far, rules: readonly (Rule | Fault)[], seed = 
     upstream: parseUpstream(`${far.origin}/mcp`),
     listen: { hostname: '127.0.0.1', port: 0 },
     clock,
+    ...limits,
     faults: {
       rules: rules.map((rule) => ('fault' in rule ? rule : { fault: rule })),
       seed,

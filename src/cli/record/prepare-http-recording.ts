@@ -1,9 +1,11 @@
+import type { Side } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { AuthorizationRecorder } from '../../record/authorization/authorization-recorder.ts';
 import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import { BodyMemory, type CutReason } from '../../transports/http/http1/body-memory.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { fail } from '../io/output.ts';
 import { sayRecorded } from '../io/print-recording-summary.ts';
@@ -35,6 +37,7 @@ export interface HttpRecording {
   authorization: AuthorizationRecorder | undefined;
   createRedactor: (() => Redactor) | undefined;
   holdBytesMax: number;
+  memory: BodyMemory;
   /** Whether a cassette is incomplete. */
   fellShort(): boolean;
   /** Sends the last traces. */
@@ -63,10 +66,12 @@ export async function prepareHttpRecording(
     sessionsMax: numberOf(options.sessions, '--sessions'),
     holdBytesMax: numberOf(options.bodyLimit, '--body-limit') * MEGABYTE,
   };
+  const memory = new BodyMemory(limits.holdBytesMax);
   const failed = (error: unknown) => fallShort(cassetteNotWritten(output, error));
-  const cut = (from: string) => fallShort(bodyTooLong(from, options.bodyLimit));
+  const cut = (from: Side, reason: CutReason) =>
+    fallShort(reason === 'itself' ? bodyTooLong(from, options.bodyLimit) : bodiesTooLong(from, memory));
   const authorization = options.keepAuthorization
-    ? new AuthorizationRecorder({ holdBytesMax: limits.holdBytesMax, cut, failed })
+    ? new AuthorizationRecorder({ holdBytesMax: limits.holdBytesMax, memory, cut, failed })
     : undefined;
   const gap = parseTiming(options.timing);
   const traced = await tracedBy(options.otlp);
@@ -76,6 +81,7 @@ export async function prepareHttpRecording(
       new HttpRecorder({
         ...(traced?.of(cassettes) ?? cassettes),
         ...limits,
+        memory,
         clock: systemClock,
         gap,
         redactor: createRedactor,
@@ -91,6 +97,7 @@ export async function prepareHttpRecording(
     authorization,
     createRedactor,
     holdBytesMax: limits.holdBytesMax,
+    memory,
     fellShort: () => fellShort,
     end: async () => traced?.end(),
   };
@@ -111,11 +118,20 @@ export function numberOf(text: string, option: string): number {
   });
 }
 
-function bodyTooLong(from: string, megabytes: string): McpRecordError {
+function bodyTooLong(from: Side, megabytes: string): McpRecordError {
   return new McpRecordError({
     code: 'HTTP_BODY_TOO_LONG',
     what: `Cannot hold all of a message of the ${from}`,
     why: `it is longer than ${megabytes} MB`,
     next: 'It was passed on whole, and the cassette has its beginning. Raise --body-limit to keep longer ones.',
+  });
+}
+
+function bodiesTooLong(from: Side, { bytesMax }: BodyMemory): McpRecordError {
+  return new McpRecordError({
+    code: 'HTTP_BODY_TOO_LONG',
+    what: `Cannot hold all of a message of the ${from}`,
+    why: `all messages that are being sent are together longer than ${bytesMax / MEGABYTE} MB, and it is the longest`,
+    next: 'It was passed on whole, and the cassette has its beginning. Raise --body-limit to keep more of them.',
   });
 }

@@ -46,6 +46,7 @@ export async function run(command: Command): Promise<number> {
   const shared = isFolder(options.output) ? undefined : recordingDestination(options.output, []);
   const endpoints = new ProxiedEndpoints({
     holdBytesMax: recording.holdBytesMax,
+    memory: recording.memory,
     authorization: recording.authorization,
     recorder: (upstream) =>
       recording.recorder(

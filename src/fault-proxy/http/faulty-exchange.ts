@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import type { McpRecordError } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';
 import { pageAddress } from '../../transports/http/authorization/redirect-to-login-page.ts';
+import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
@@ -24,8 +25,9 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import { type HeldResponse, holdAuthorizationResponse } from './authorization-response.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type FrameBase } from './frame-codec.ts';
-import { BODY_BYTES_MAX, ResponseToFrames } from './response-to-frames.ts';
+import { ResponseToFrames } from './response-to-frames.ts';
 import { ServerRequest } from './server-request.ts';
+import { answerTooLong, badGateway } from './too-long.ts';
 
 export interface ExchangeOptions {
   request: IncomingMessage;
@@ -44,6 +46,10 @@ export interface ExchangeOptions {
   /** Whether this proxy answers CORS requests, so that the server does not need their header fields. */
   servesPages?: boolean;
   clock: Clock;
+  /** Maximum length of a body of an answer. Default: 64 MiB. */
+  bodyMax?: number;
+  /** Memory of everything that the proxy holds of bodies. */
+  memory: BodyMemory;
   /** Takes the frames of both sides, before faults. */
   push(frame: WireFrame): void;
   /** Counts a message that needs no fault. True: forward it unchanged, without pushing it. */
@@ -195,7 +201,9 @@ export class FaultyExchange {
       push,
       rewrite,
       passesOver: (message, event) => this.#passesOver(message, event),
-      tooLong: () => this.#tooLong(),
+      bodyMax: this.#options.bodyMax,
+      memory: this.#options.memory,
+      tooLong: (reason) => this.#tooLong(reason),
     });
     push(reply);
     if (this.#pauses > 0) this.#pause();
@@ -217,10 +225,17 @@ export class FaultyExchange {
     this.#settle();
   }
 
-  #tooLong(): void {
-    this.#options.trouble(tooLong('an answer'));
+  #tooLong(reason: CutReason): void {
+    const error = answerTooLong(reason, this.#options);
+    this.#options.trouble(error);
     this.#far.drop();
-    this.#ended('fin');
+    if (this.#near.isStreaming) this.#ended('fin');
+    else this.#answerInPlace(badGateway(error));
+  }
+
+  #answerInPlace(answer: Pick<ResponseFrame, 'status' | 'headers' | 'body'>): void {
+    this.#near.take({ ...this.#said('server'), kind: 'http-response', from: 'server', ...answer });
+    this.#near.take({ ...this.#said('server'), kind: 'close' });
   }
 
   #lost(how: CloseKind): void {
@@ -234,19 +249,15 @@ export class FaultyExchange {
     const { upstream, trouble, route } = this.#options;
     const error = badUpstream(upstream, cause, isGarbage);
     trouble(error);
-    const text = {
-      status: 502,
-      headers: { 'content-type': 'text/plain; charset=utf-8' },
-      body: `mcp-record: ${error.message}\n`,
-    };
     // The browser may reach the page without the proxy.
-    const answer = route?.page ? { status: 302, headers: { location: pageAddress(route.page, trouble) } } : text;
-    this.#near.take({ ...this.#said('server'), kind: 'http-response', from: 'server', ...answer });
-    this.#near.take({ ...this.#said('server'), kind: 'close' });
+    const page = route?.page && { status: 302, headers: { location: pageAddress(route.page, trouble) } };
+    this.#answerInPlace(page ?? badGateway(error));
   }
 
   #settle(): void {
-    if (this.#isNearClosed && this.#far.isOver) this.#options.done();
+    if (!this.#isNearClosed || !this.#far.isOver) return;
+    this.#answer?.release();
+    this.#options.done();
   }
 }
 
@@ -281,16 +292,6 @@ function isSelfDescribing(frame: Frame): boolean {
   const message = frame.kind === 'message' ? frame.json.value : undefined;
   const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
   return typeof version === 'string' && isModern(version);
-}
-
-/** Returns the error for a body above the limit. */
-export function tooLong(what: string): McpRecordError {
-  return new McpRecordError({
-    code: 'HTTP_BODY_TOO_LONG',
-    what: `Cannot hold ${what} whole`,
-    why: `it is longer than ${BODY_BYTES_MAX} bytes`,
-    next: 'Leave the faults out for such messages: without them nothing is held.',
-  });
 }
 
 /** Reports whether a header field identifies the requesting page. This proxy has already answered the CORS check. */

@@ -1,5 +1,7 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { Queue } from '../../kernel/queue-and-binary-search.ts';
+import type { BodyMemory, BodyShare, CutReason } from '../../transports/http/http1/body-memory.ts';
+import { HeldPieces } from '../../transports/http/http1/held-pieces.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
 import { blockFrames, bodyFrame, type FrameBase, plainMessage } from './frame-codec.ts';
 import { SseBlockSplitter } from './sse-block-splitter.ts';
@@ -18,8 +20,12 @@ export interface ResponseToFramesOptions {
   push(frame: WireFrame): void;
   /** Maps a URI of the server to the proxy's. */
   rewrite(uri: string): string;
-  /** Called when the body exceeds the limit. */
-  tooLong(): void;
+  /** Maximum length of a body or event. Default: 64 MiB. */
+  bodyMax?: number | undefined;
+  /** Memory of everything that is held of bodies. */
+  memory: BodyMemory;
+  /** Called when the body or an event exceeds a limit. */
+  tooLong(reason: CutReason): void;
 }
 
 /** End of a response: regular, or with its connection. */
@@ -32,22 +38,40 @@ export class ResponseToFrames {
   readonly #options: ResponseToFramesOptions;
   readonly #blocks = new SseBlockSplitter((block) => this.#hear(block));
   readonly #frameOf = blockFrames();
-  readonly #body: Uint8Array[] = [];
-  #length = 0;
+  readonly #body = new HeldPieces();
+  readonly #share: BodyShare;
+  #isTooLong = false;
   /** Blocks of a stream that arrived during a pause. */
   readonly #unsaid = new Queue<Uint8Array | End>();
   #isPaused = false;
 
   constructor(options: ResponseToFramesOptions) {
     this.#options = options;
+    this.#share = options.memory.share(() => {
+      this.release();
+      this.#isTooLong = true;
+      options.tooLong('together');
+      return 0;
+    });
   }
 
   /** Takes the next piece. The caller must not change it afterwards. */
   data(piece: Uint8Array): void {
-    if (this.#options.isStream) return this.#blocks.write(piece);
-    this.#body.push(piece);
-    this.#length += piece.length;
-    if (this.#length > BODY_BYTES_MAX) this.#options.tooLong();
+    if (this.#isTooLong) return;
+    if (this.#options.isStream) this.#blocks.write(piece);
+    else this.#body.add(piece);
+    const length = this.#blocks.heldBytes + this.#body.length;
+    this.#share.hold(length);
+    if (this.#isTooLong || length <= (this.#options.bodyMax ?? BODY_BYTES_MAX)) return;
+    this.#isTooLong = true;
+    this.#options.tooLong('itself');
+  }
+
+  /** Releases the memory of a response that nobody needs any more. */
+  release(): void {
+    this.#body.clear();
+    this.#blocks.rest();
+    this.#share.hold(0);
   }
 
   /** Ends the response. */
@@ -78,8 +102,9 @@ export class ResponseToFrames {
 
   #sayEnd(end: End): void {
     const { isStream, said, push } = this.#options;
-    const body = isStream ? undefined : bodyFrame(Buffer.concat(this.#body), said());
+    const body = isStream ? undefined : bodyFrame(this.#body.take(), said());
     const rest = this.#blocks.rest();
+    this.#share.hold(0);
     if (body) push(body);
     if (rest.length > 0) this.#sayBytes(rest);
     push({ ...said(), kind: 'close', ...end });

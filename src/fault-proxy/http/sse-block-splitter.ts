@@ -1,10 +1,12 @@
+import { HeldPieces } from '../../transports/http/http1/held-pieces.ts';
+
 const LF = 0x0a;
 const CR = 0x0d;
 
 /** Splits an event stream after each block, at the empty line that ends it. No byte is changed. */
 export class SseBlockSplitter {
   readonly #block: (bytes: Uint8Array) => void;
-  #held: Uint8Array[] = [];
+  readonly #held = new HeldPieces();
   /** Whether the current line is empty so far. `#hasLine`: whether the block has earlier lines. */
   #isLineEmpty = true;
   #hasLine = false;
@@ -44,7 +46,7 @@ export class SseBlockSplitter {
         start = at + 1;
       }
     }
-    if (start < piece.length) this.#held.push(piece.subarray(start));
+    if (start < piece.length) this.#held.add(piece.subarray(start));
     // A CR ends the block immediately: waiting for a possible LF could delay the block forever.
     if (this.#afterReturn === 'block') {
       this.#afterReturn = 'line';
@@ -52,15 +54,22 @@ export class SseBlockSplitter {
     }
   }
 
+  /** Number of bytes after the last complete block. */
+  get heldBytes(): number {
+    return this.#held.length;
+  }
+
   /** Returns the bytes after the last complete block. */
   rest(): Uint8Array {
-    return Buffer.concat(this.#held.splice(0));
+    return this.#held.take();
   }
 
   #cut(last: Uint8Array): void {
     this.#hasLine = false;
     this.#isLineEmpty = true;
-    this.#block(this.#held.length === 0 ? last : Buffer.concat([...this.#held.splice(0), last]));
+    if (this.#held.length === 0) return this.#block(last);
+    this.#held.add(last);
+    this.#block(this.#held.take());
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Side } from '../../channel/frame.ts';
+import { BodyMemory, type CutReason } from '../../transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent, RawHeaders, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { decodeBody } from '../http/decode-body.ts';
 import { RecordedBody } from '../http/recorded-body.ts';
@@ -12,8 +13,10 @@ import {
 export interface AuthorizationRecorderOptions {
   /** Bodies beyond this many bytes are left out. */
   holdBytesMax: number;
+  /** Memory of bodies, shared with other recorders. Absent: this one has its own. */
+  memory?: BodyMemory;
   /** Called with the side whose body was left out. */
-  cut(from: Side): void;
+  cut(from: Side, reason: CutReason): void;
   /** Called with an error of the recorder. The traffic goes on. */
   failed(error: unknown): void;
 }
@@ -23,14 +26,14 @@ export interface AuthorizationRecorderOptions {
  * the token.
  */
 export class AuthorizationRecorder {
-  readonly #options: AuthorizationRecorderOptions;
+  readonly #options: HeldExchangeOptions;
   readonly #requests = new AuthorizationRequests();
   #waiting: ObservedAuthorization[] = [];
   /** Those that a recording has which may not become a session. The next session gets them, too. */
   #tentative: ObservedAuthorization[] = [];
 
   constructor(options: AuthorizationRecorderOptions) {
-    this.#options = options;
+    this.#options = { ...options, memory: options.memory ?? new BodyMemory(options.holdBytesMax) };
   }
 
   /** Starts an exchange with the server at `origin`. Returns a listener for its traffic, in order. It never throws. */
@@ -81,23 +84,25 @@ export class AuthorizationRecorder {
   }
 }
 
+type HeldExchangeOptions = AuthorizationRecorderOptions & { memory: BodyMemory };
+
 /** HTTP exchange whose bodies are held until it is complete. */
 class HeldExchange {
   readonly #origin: string;
   readonly #requests: AuthorizationRequests;
-  readonly #options: AuthorizationRecorderOptions;
-  #sent: RecordedBody;
-  #received: RecordedBody;
+  readonly #options: HeldExchangeOptions;
+  readonly #sent: RecordedBody;
+  readonly #received: RecordedBody;
   #request: TrafficEvent<'request'> | undefined;
   #response: TrafficEvent<'response'> | undefined;
   #isOther = false;
 
-  constructor(origin: string, requests: AuthorizationRequests, options: AuthorizationRecorderOptions) {
+  constructor(origin: string, requests: AuthorizationRequests, options: HeldExchangeOptions) {
     this.#origin = origin;
     this.#requests = requests;
     this.#options = options;
-    this.#sent = new RecordedBody(options.holdBytesMax);
-    this.#received = new RecordedBody(options.holdBytesMax);
+    this.#sent = new RecordedBody(options.holdBytesMax, options.memory);
+    this.#received = new RecordedBody(options.holdBytesMax, options.memory);
   }
 
   /** Takes the next event. Returns the exchange if it is complete. */
@@ -117,7 +122,12 @@ class HeldExchange {
     const isKnown = URL.canParse(url) && this.#requests.requestOf(url, request) !== undefined;
     if (response.status >= BAD_REQUEST || isKnown) return;
     this.#isOther = true;
-    this.#sent = this.#received = new RecordedBody(0);
+    this.#release();
+  }
+
+  #release(): void {
+    this.#sent.release();
+    this.#received.release();
   }
 
   #complete(): CompleteExchange | undefined {
@@ -125,6 +135,7 @@ class HeldExchange {
     if (request === undefined) return undefined;
     const sent = this.#textOf('client', this.#sent, request.headers);
     const received = response && this.#textOf('server', this.#received, response.headers);
+    this.#release();
     return { origin: this.#origin, request, response, sent, received };
   }
 
@@ -132,7 +143,7 @@ class HeldExchange {
   #textOf(from: Side, body: RecordedBody, headers: RawHeaders): string {
     const { holdBytesMax, cut } = this.#options;
     const decoded = body.isCut ? undefined : decodeBody(headers, Buffer.from(body.take()), holdBytesMax).data;
-    if (decoded === undefined) cut(from);
+    if (decoded === undefined) cut(from, body.cutReason ?? 'itself');
     return Buffer.from(decoded ?? '').toString();
   }
 }

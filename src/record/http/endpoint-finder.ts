@@ -31,6 +31,11 @@ export class EndpointFinder {
     return this.#method === 'GET' ? this.#takeStreamed(piece) : false;
   }
 
+  /** Whether the beginning of the message looks like JSON-RPC. */
+  get looksLikeEndpoint(): boolean {
+    return this.#method === 'POST' && JSON_RPC.test(this.#text);
+  }
+
   #takePosted(piece: HttpTrafficEvent): boolean | undefined {
     if (piece.kind === 'end' && piece.from === 'client') return isJsonRpc(this.#text);
     if (piece.kind !== 'data' || piece.from !== 'client') return undefined;

@@ -1,12 +1,14 @@
 import type { Frame, LineFrame, Side } from '../../channel/frame.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
 import { isModern } from '../../protocol/revisions.ts';
+import type { BodyMemory, BodyShare } from '../../transports/http/http1/body-memory.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';
 import { ExchangeToFrames } from './exchange-to-frames.ts';
+import { textOrBytes } from './recorded-body.ts';
 import type { RecordedPart } from './recorded-part.ts';
 import type { HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 import type { SessionExchangesWriter, SessionFacts } from './session-exchanges-writer.ts';
@@ -35,17 +37,24 @@ export class ExchangeRecorder {
   #key: string | undefined;
   #stream = 0;
   #waiting: Frame[] = [];
+  readonly #waitingShare: BodyShare;
   #plain: FastMessageWriter | undefined;
   /** Facts of a session that this exchange starts, or of the run. */
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
   /** Facts about the client's message, if the body is a single request. */
   #asked: Asked = {};
 
-  constructor(sessions: RecordedSessions, { upstream, holdBytesMax, cut }: HttpRecorderOptions) {
+  constructor(sessions: RecordedSessions, options: HttpRecorderOptions & { memory: BodyMemory }) {
+    const { upstream, holdBytesMax, cut, memory } = options;
     this.#sessions = sessions;
     this.#upstream = upstream;
     this.#cut = cut;
-    this.#frames = new ExchangeToFrames(holdBytesMax);
+    this.#frames = new ExchangeToFrames(holdBytesMax, memory);
+    this.#waitingShare = memory.share(() => {
+      for (const frame of this.#waiting) cut(frame.from === 'client' ? 'client' : 'server', 'together');
+      this.#waiting = this.#waiting.map(firstHalf);
+      return bodyBytes(this.#waiting);
+    });
   }
 
   take(piece: HttpTrafficEvent): void {
@@ -68,8 +77,15 @@ export class ExchangeRecorder {
     if (this.#session === undefined && this.#status === 200 && this.#waiting.length > 0) this.#joinRun();
   }
 
+  /** Releases the memory of an exchange whose rest is not recorded. */
+  release(): void {
+    this.#frames.release();
+    this.#waiting = [];
+    this.#waitingShare.hold(0);
+  }
+
   #record(part: RecordedPart): void {
-    if (part.kind === 'cut') return this.#cut(part.from);
+    if (part.kind === 'cut') return this.#cut(part.from, part.reason);
     if (part.kind === 'line') return this.#takeFast(part) ? undefined : this.#takeServed(part.frame());
     if (part.endpoint !== undefined) this.#beginLegacy(part.endpoint);
     this.#takeServed(part.frame);
@@ -116,8 +132,9 @@ export class ExchangeRecorder {
 
   #take(frame: Frame): void {
     const session = this.#mayBeginLegacyAfter(frame) ? undefined : this.#sessionOf(frame.from);
-    if (session === undefined) this.#waiting.push(frame);
-    else this.#write(session, frame);
+    if (session !== undefined) return this.#write(session, frame);
+    this.#waiting.push(frame);
+    this.#waitingShare.hold(bodyBytes(this.#waiting));
   }
 
   /** Whether a stream may name its endpoint after this frame, and so begin a session of HTTP with SSE. */
@@ -175,6 +192,7 @@ export class ExchangeRecorder {
     session.learnHeaders(this.#request?.headers ?? []);
     const waiting = this.#waiting;
     this.#waiting = [];
+    if (waiting.length > 0) this.#waitingShare.hold(0);
     for (const frame of waiting) this.#write(session, frame);
   }
 
@@ -238,4 +256,27 @@ function optionalLine(frame: Frame): Frame {
 /** Returns the line of standard error for a note. It belongs to the session, and to none of its streams. */
 function noteFrame({ at, text }: TrafficEvent<'note'>): LineFrame {
   return { kind: 'line', at, from: 'server', on: 'stderr', data: `mcp-record: ${text}` };
+}
+
+/** Returns how many bytes of bodies frames have. */
+function bodyBytes(frames: readonly Frame[]): number {
+  return frames.reduce((sum, frame) => sum + (bodyOf(frame)?.length ?? 0), 0);
+}
+
+function bodyOf(frame: Frame): string | Uint8Array | undefined {
+  if (frame.kind === 'message') return frame.json.text;
+  return frame.kind === 'line' ? frame.data : frame.kind === 'open' ? frame.body : undefined;
+}
+
+/** Returns a frame with the first half of its body. */
+function firstHalf(frame: Frame): Frame {
+  const body = bodyOf(frame);
+  if (body === undefined) return frame;
+  // Copied, because a part keeps the whole in memory.
+  const data = textOrBytes(Buffer.from(Buffer.from(body).subarray(0, Math.floor(body.length / 2))));
+  if (frame.kind === 'open') return { ...frame, body: data };
+  if (frame.kind === 'line') return { ...frame, data, partial: true };
+  if (frame.kind !== 'message') return frame;
+  const { json: _json, kind: _kind, ...carried } = frame;
+  return { ...carried, kind: 'line', on: 'protocol', data, partial: true };
 }

@@ -4,6 +4,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { type Id, isObject, isRequest, isResponse } from '../../protocol/message.ts';
 import { codingOf, MAGIC_LENGTH } from '../../redact/decode/compressed-bytes.ts';
+import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import type { CloseKind, HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { SseDecoder, type SseEvent } from '../../transports/http/sse/sse-decoder.ts';
@@ -13,7 +14,7 @@ import { requestHeaders, responseHeaders, schemeOf } from './recorded-headers.ts
 import type { RecordedPart } from './recorded-part.ts';
 import { redactSseEndpointUri } from './redact-sse-endpoint-uri.ts';
 import { type ReadRequest, readRequest, requestFrame } from './request-frame.ts';
-import { isOrdinaryResponse, responseBodyFrame } from './response-body-frame.ts';
+import { isOrdinaryResponse, isPlainResponse, responseBodyFrame } from './response-body-frame.ts';
 import type { SessionFacts } from './session-exchanges-writer.ts';
 import { startsWithJsonRpcMethod } from './starts-with-json-rpc-method.ts';
 
@@ -23,6 +24,7 @@ import { startsWithJsonRpcMethod } from './starts-with-json-rpc-method.ts';
  */
 export class ExchangeToFrames {
   readonly #holdBytesMax: number;
+  readonly #memory: BodyMemory;
   /** Parts to be returned. */
   #parts: RecordedPart[] = [];
   #facts: SessionFacts = { revisions: new Set(), isLegacySse: false };
@@ -40,11 +42,17 @@ export class ExchangeToFrames {
   #showsStream = false;
   #session: { session: 'new' } | undefined;
 
-  /** Creates a converter. Bodies and events beyond `holdBytesMax` bytes are cut. */
-  constructor(holdBytesMax: number) {
+  /** Creates a converter. Bodies and events beyond `holdBytesMax` bytes, or beyond the memory of all, are cut. */
+  constructor(holdBytesMax: number, memory: BodyMemory) {
     this.#holdBytesMax = holdBytesMax;
-    this.#asked = new RecordedBody(holdBytesMax);
-    this.#answered = new RecordedBody(holdBytesMax);
+    this.#memory = memory;
+    this.#asked = new RecordedBody(holdBytesMax, memory);
+    this.#answered = new RecordedBody(holdBytesMax, memory);
+  }
+
+  /** Releases the memory of an exchange whose rest is not recorded. */
+  release(): void {
+    for (const held of [this.#asked, this.#answered, this.#events]) held?.release();
   }
 
   /** Records that the response issues a session id. */
@@ -101,7 +109,7 @@ export class ExchangeToFrames {
     const [request, read] = [this.#request, this.#read];
     if (this.#saidAll || request === undefined || read === undefined) return;
     this.#saidAll = true;
-    if (this.#asked.isCut) this.#parts.push({ kind: 'cut', from: 'client' });
+    this.#sayCut('client', this.#asked.cutReason);
     const { frame: said, line } = read;
     const { method, headers: raw } = request;
     const { revisions, isLegacySse, scheme } = this.#facts;
@@ -112,6 +120,10 @@ export class ExchangeToFrames {
     if (frame.kind !== 'open') this.#note(said);
     if (frame === said) this.#sayBodyLine('client', line, said.at, () => said);
     else this.#emit(frame);
+  }
+
+  #sayCut(from: Side, reason: CutReason | undefined): void {
+    if (reason !== undefined) this.#parts.push({ kind: 'cut', from, reason });
   }
 
   #note(said: MessageFrame | LineFrame): void {
@@ -129,6 +141,7 @@ export class ExchangeToFrames {
     if (shown) this.#showStream(response.at);
     this.#events = new SseDecoder({
       holdBytesMax: this.#holdBytesMax,
+      memory: this.#memory,
       event: (event) => this.#sayEvent(event),
       plain: (piece, start, id) => this.#sayPlain(piece, start, id),
       comment: (text) => {
@@ -173,18 +186,11 @@ export class ExchangeToFrames {
     else this.#parts.push({ kind: 'line', from, at, bytes: line, start: 0, isBody: true, frame });
   }
 
-  /** Reports whether a response changes no state: it states no revision and issues no session id. */
-  #isPlainResponse(line: Buffer | undefined): boolean {
-    const { status, headers } = this.#response!;
-    if (status !== 200 || this.#session || responseHeaders(headers, 'application/json')) return false;
-    return line !== undefined && !line.includes(REVISION);
-  }
-
   #sayEvent({ data, partial, isCut, event = '', ...others }: SseEvent): void {
     const at = this.#now;
     this.#showsStream = true;
     const sse: SseFields = event === '' || event === 'message' ? others : { ...others, event };
-    if (isCut) this.#parts.push({ kind: 'cut', from: 'server' });
+    this.#sayCut('server', isCut);
     const isMessage = sse.event === undefined && data !== undefined && data !== '';
     if (!isMessage && !partial && typeof data !== 'object') {
       const endpoint = sse.event === 'endpoint' ? data : undefined;
@@ -251,9 +257,9 @@ export class ExchangeToFrames {
     const body = this.#answered;
     const { isEmpty } = body;
     const partial = isCut || body.isCut;
-    if (body.isCut) this.#parts.push({ kind: 'cut', from: 'server' });
+    this.#sayCut('server', body.cutReason);
     const line = partial || isEmpty ? undefined : body.line();
-    if (this.#isPlainResponse(line))
+    if (this.#session === undefined && isPlainResponse(this.#response!, line))
       return this.#sayBodyLine('server', line, at, () => responseBodyFrame(this.#response!, body.take(), at));
     const data = body.take();
     if (
@@ -288,9 +294,6 @@ export class ExchangeToFrames {
     this.#emit({ kind: 'close', at, from, how });
   }
 }
-
-/** Member of a result that states the revision. */
-const REVISION = 'protocolVersion';
 
 const LF = 0x0a;
 

@@ -1,3 +1,4 @@
+import { BodyMemory } from '../../transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { type HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
@@ -10,6 +11,7 @@ import { type HttpRecorderOptions, RecordedSessions } from './recorded-sessions.
  */
 export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
+  readonly #memory: BodyMemory;
   readonly #sessions: RecordedSessions;
   /** Exchanges that are not complete. */
   readonly #open = new Set<ExchangeRecorder>();
@@ -17,6 +19,7 @@ export class HttpRecorder {
 
   constructor(options: HttpRecorderOptions) {
     this.#options = options;
+    this.#memory = options.memory ?? new BodyMemory(options.holdBytesMax);
     this.#sessions = new RecordedSessions(options);
   }
 
@@ -25,7 +28,7 @@ export class HttpRecorder {
    * traffic continues without recording.
    */
   exchange(): (piece: HttpTrafficEvent) => void {
-    const exchange = new ExchangeRecorder(this.#sessions, this.#options);
+    const exchange = new ExchangeRecorder(this.#sessions, { ...this.#options, memory: this.#memory });
     const authorization = this.#options.authorization?.exchange(this.#options.upstream.origin);
     let isBroken = false;
     this.#open.add(exchange);
@@ -37,6 +40,7 @@ export class HttpRecorder {
         exchange.take(piece);
       } catch (error) {
         isBroken = true;
+        exchange.release();
         this.#options.failed(error);
       }
     };

@@ -1,3 +1,4 @@
+import type { BodyMemory } from '../../transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
@@ -18,6 +19,8 @@ export interface ProxiedEndpointsOptions {
   authorization?: AuthorizationRecorder | undefined;
   /** Maximum length of a first message that is read whole. */
   holdBytesMax: number;
+  /** Memory of bodies, shared with the recorders. Absent: first messages have no limit together. */
+  memory?: BodyMemory;
 }
 
 type Listener = (piece: HttpTrafficEvent) => void;
@@ -46,6 +49,18 @@ export class ProxiedEndpoints {
     let path = '';
     let finder: EndpointFinder | undefined;
     let listener: Listener | undefined;
+    let heldBytes = 0;
+    const decide = (isEndpoint: boolean) => {
+      const decided = isEndpoint
+        ? this.#recorder(server, path).exchange()
+        : (this.#options.authorization?.exchange(server.upstream.origin) ?? ignore);
+      listener = decided;
+      for (const one of held.splice(0)) decided(one);
+    };
+    const share = this.#options.memory?.share(() => {
+      decide(finder?.looksLikeEndpoint ?? false);
+      return 0;
+    });
     return (piece) => {
       if (listener !== undefined) return listener(piece);
       held.push(piece);
@@ -55,11 +70,14 @@ export class ProxiedEndpoints {
         finder = new EndpointFinder(piece, this.#options.holdBytesMax);
         isEndpoint = this.#isKnown(server, path);
       } else isEndpoint = finder?.take(piece);
-      if (isEndpoint === undefined) return;
-      listener = isEndpoint
-        ? this.#recorder(server, path).exchange()
-        : (this.#options.authorization?.exchange(server.upstream.origin) ?? ignore);
-      for (const one of held) listener(one);
+      // The server has answered before the end of the request.
+      if (piece.kind === 'end' && piece.from === 'server') isEndpoint ??= finder?.looksLikeEndpoint;
+      if (isEndpoint === undefined) {
+        if (piece.kind === 'data') heldBytes += piece.data.length;
+        return share?.hold(heldBytes);
+      }
+      share?.hold(0);
+      decide(isEndpoint);
     };
   }
 

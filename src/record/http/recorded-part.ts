@@ -1,5 +1,6 @@
 import type { Frame, Side } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
+import type { CutReason } from '../../transports/http/http1/body-memory.ts';
 
 /**
  * Message as a line: offset `start` of `bytes` up to the line's end, for the fast path. `frame` returns the same
@@ -23,5 +24,5 @@ export type RecordedPart =
   /** Frame without stream number. `endpoint`: URI for POST requests (2024-11-05), whose session id the frame hides. */
   | { kind: 'frame'; frame: Frame; endpoint?: string }
   | FastPathLine
-  /** Notice that a body exceeds the length limit and was cut. */
-  | { kind: 'cut'; from: Side };
+  /** Notice that a body was cut. */
+  | { kind: 'cut'; from: Side; reason: CutReason };

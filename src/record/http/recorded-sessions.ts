@@ -1,6 +1,7 @@
 import { probeName } from '../../cassette/write/cassette-names.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
+import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
@@ -12,8 +13,10 @@ export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about'
   upstream: Upstream;
   /** Bodies and events beyond this many bytes are cut. */
   holdBytesMax: number;
+  /** Memory of bodies, shared with other recorders. Absent: this one has its own. */
+  memory?: BodyMemory;
   /** Called with the side whose body was cut. */
-  cut(from: Side): void;
+  cut(from: Side, reason: CutReason): void;
   /** Idle time after which a session counts as ended. */
   idleMax: Milliseconds;
   /** Recorder of authorization flows, whose exchanges the cassettes keep. Absent: they are not kept. */

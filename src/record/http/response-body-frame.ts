@@ -24,6 +24,18 @@ export function responseBodyFrame(
   return { ...response, ...(headers && { headers }), ...(!isEmpty && { body: data }) };
 }
 
+/** Reports whether a response changes no state of its session: it is usual, and states no revision. */
+export function isPlainResponse(
+  { status, headers }: TrafficEvent<'response'>,
+  line: Buffer | undefined,
+): line is Buffer {
+  if (status !== 200 || responseHeaders(headers, 'application/json')) return false;
+  return line !== undefined && !line.includes(REVISION);
+}
+
+/** Member of a result that states the revision. */
+const REVISION = 'protocolVersion';
+
 /** Response without a message, with its request. */
 export interface EmptyResponse {
   method: string | undefined;

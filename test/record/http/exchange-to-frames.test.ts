@@ -295,3 +295,58 @@ it('an event stream that ends inside an event is told as partial, and not as too
   expect(line.cassetteText()).toContain(`- server: '{"jso'\n  stream: 2\n  sse:\n    id: "1"\n  partial: true\n`);
   expect(line.cuts).toEqual([]);
 });
+
+describe('bodies of many exchanges at the same time', () => {
+  const call = (text: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { text } });
+
+  it('have a limit together: the longest are cut, and what comes beside them is whole', () => {
+    using line = conversation({ holdBytesMax: 1_000 });
+    line.open('s');
+    const long = Array.from({ length: 12 }, () => line.begin({ ...inS(), body: call('x'.repeat(900)) }));
+    const beside = line.ask({ ...inS(), body: call('beside') });
+    beside.json({ jsonrpc: '2.0', id: 1, result: { text: 'y'.repeat(100) } });
+    for (const one of long) {
+      one.asked();
+      one.json({ jsonrpc: '2.0', id: 1, result: {} });
+    }
+    const text = line.cassetteText();
+    expect(text).toContain('text: beside\n');
+    expect(text).toContain('y'.repeat(100));
+    expect(text.match(/partial: true/g)?.length).toBeGreaterThanOrEqual(8);
+    // Each is told of, and each has its beginning.
+    expect(text.match(/tools\/call/g)).toHaveLength(13);
+    expect(new Set(line.cuts)).toEqual(new Set(['client']));
+    expect(line.cuts.length).toBe(text.match(/partial: true/g)?.length);
+  });
+
+  it('have it while they wait for their session, too', () => {
+    using line = conversation({ holdBytesMax: 1_000 });
+    const initialize = call('x'.repeat(900)).replace('tools/call', 'initialize');
+    const waiting = Array.from({ length: 12 }, () => line.ask({ body: initialize }));
+    for (const one of waiting) one.asked();
+    waiting[0]!.json({ jsonrpc: '2.0', id: 1, result: {} }, { 'Mcp-Session-Id': 'a' });
+    expect(line.cassetteText()).toMatch(/initialize.*\n.*partial: true/s);
+    expect(line.cuts.length).toBeGreaterThanOrEqual(8);
+    waiting[11]!.json({ jsonrpc: '2.0', id: 1, result: {} }, { 'Mcp-Session-Id': 'b' });
+    expect(line.failures).toEqual([]);
+  });
+
+  it('have it in answers and events, too', () => {
+    using line = conversation({ holdBytesMax: 1_000 });
+    line.open('s');
+    const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'z'.repeat(900) } });
+    const bodies = Array.from({ length: 6 }, () =>
+      line
+        .ask({ ...inS(), body: call('b') })
+        .head(200)
+        .says(answer),
+    );
+    const streams = Array.from({ length: 6 }, () => line.ask({ ...inS(), body: call('e') }).stream());
+    for (const stream of streams) stream.says(`data: ${answer}`);
+    for (const body of bodies) body.ends();
+    for (const stream of streams) stream.says('\n\n').ends();
+    expect(new Set(line.cuts)).toEqual(new Set(['server']));
+    expect(line.cuts.length).toBeGreaterThanOrEqual(8);
+    expect(line.cassetteText().match(/partial: true/g)).toHaveLength(line.cuts.length);
+  });
+});

@@ -6,6 +6,7 @@ import { ManualClock } from '../../../src/kernel/manual-clock.ts';
 import { AuthorizationRecorder } from '../../../src/record/authorization/authorization-recorder.ts';
 import { HttpRecorder } from '../../../src/record/http/http-traffic-recorder.ts';
 import { ProxiedEndpoints } from '../../../src/record/http/proxied-endpoints.ts';
+import { BodyMemory } from '../../../src/transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent } from '../../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../../src/transports/http/upstream/parse-upstream.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
@@ -32,8 +33,10 @@ function proxied({ holdBytesMax = 1e6, keeps = false } = {}) {
   const failures: unknown[] = [];
   const failed = (error: unknown) => void failures.push(error);
   const authorization = keeps ? new AuthorizationRecorder({ holdBytesMax, cut: () => {}, failed }) : undefined;
+  const memory = new BodyMemory(holdBytesMax);
   const endpoints = new ProxiedEndpoints({
     holdBytesMax,
+    memory,
     authorization,
     recorder: (upstream) =>
       new HttpRecorder({
@@ -46,6 +49,7 @@ function proxied({ holdBytesMax = 1e6, keeps = false } = {}) {
         upstream,
         idleMax: 1000,
         holdBytesMax,
+        memory,
         cut: () => {},
       }),
   });
@@ -75,6 +79,7 @@ function proxied({ holdBytesMax = 1e6, keeps = false } = {}) {
     for (const piece of pieces) take(piece);
   };
   return {
+    memory,
     endpoints,
     exchange,
     failures,
@@ -224,6 +229,32 @@ describe('an endpoint behind a forward proxy', () => {
     const other = proxied({ holdBytesMax: 100 });
     other.exchange({ body: { method: 'x', params: 'y'.repeat(200) } });
     expect(other.endpoints.isEmpty).toBe(true);
+  });
+
+  it('is found by the beginning of a message that the server answers before its end', () => {
+    const line = proxied();
+    const take = line.endpoints.exchange({ upstream: parseUpstream('https://far.example') });
+    take({ kind: 'request', at: 0, method: 'POST', path: '/mcp', headers: JSON_TYPE });
+    take({ kind: 'data', at: 0, from: 'client', data: Buffer.from(JSON.stringify(LIST).slice(0, 30)) });
+    take({ kind: 'response', at: 0, status: 413, headers: [] });
+    take({ kind: 'end', at: 0, from: 'server' });
+    line.endpoints.end('complete');
+    expect(Object.values(line.cassettes()).join()).toContain('partial: true');
+  });
+
+  it('is found by the beginning of a message for which there is no room beside others', () => {
+    const line = proxied({ holdBytesMax: 100 });
+    const begun = (text: string) => {
+      const take = line.endpoints.exchange({ upstream: parseUpstream('https://far.example') });
+      take({ kind: 'request', at: 0, method: 'POST', path: '/mcp', headers: JSON_TYPE });
+      take({ kind: 'data', at: 0, from: 'client', data: Buffer.from(text.padEnd(90)) });
+      return take;
+    };
+    for (let n = 0; n < 4; n++) begun('{"jsonrpc":"2.0","method":"x",');
+    expect(line.endpoints.isEmpty).toBe(true);
+    for (let n = 0; n < 4; n++) begun('{"jsonrpc":"2.0","method":"x",');
+    expect(line.endpoints.isEmpty).toBe(false);
+    expect(line.memory.held).toBeLessThanOrEqual(400);
   });
 
   it('is not found where the client leaves before it has said all', () => {

@@ -44,6 +44,11 @@ export class RequestParser {
     return this.#heads.hasBegun;
   }
 
+  /** Whether a body is incomplete. */
+  get isInBody(): boolean {
+    return this.#body !== undefined && !this.#isOver;
+  }
+
   /** Number of bytes that belong to later requests. */
   get earlyBytes(): number {
     return this.#earlyBytes;

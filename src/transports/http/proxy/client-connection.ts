@@ -29,6 +29,9 @@ export interface ClientConnectionOptions {
 /** Time limit for a whole request head. */
 export const HEAD_WITHIN: Milliseconds = 60_000;
 
+/** Time limit for the next part of a body that its client has not finished. */
+export const BODY_SILENCE_MAX: Milliseconds = 300_000;
+
 /** Connection of one client, with its upstream connections and the exchange in progress. */
 export class ClientConnection implements Client {
   readonly #socket: Socket;
@@ -45,6 +48,8 @@ export class ClientConnection implements Client {
   #answer: ResponseWriter | undefined;
   #isClosing = false;
   #stopWaiting: Cancel | undefined;
+  #stopWaitingForBody: Cancel | undefined;
+  #isPaused = false;
 
   constructor(socket: Socket, options: ClientConnectionOptions) {
     const { ca } = options;
@@ -92,21 +97,27 @@ export class ClientConnection implements Client {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#socket.pause();
+    this.#awaitBody();
   }
 
   resume(): void {
+    this.#isPaused = false;
     this.#socket.resume();
+    this.#awaitBody();
   }
 
   lose(how: CloseKind): void {
     this.#isClosing = true;
+    this.#awaitBody();
     mirrorClose(this.#socket, how);
   }
 
   /** Closes the connection immediately. */
   drop(): void {
     this.#isClosing = true;
+    this.#awaitBody();
     this.#exchange?.drop();
     this.#connections.destroy();
     mirrorClose(this.#socket, 'fin');
@@ -116,6 +127,7 @@ export class ClientConnection implements Client {
     if (this.#isClosing) return;
     this.#reader.write(piece);
     this.#settle();
+    this.#awaitBody();
     // Early bytes are held up to the size of a head.
     if (this.#reader.earlyBytes > HEAD_BYTES_MAX) this.#socket.pause();
   }
@@ -124,6 +136,18 @@ export class ClientConnection implements Client {
     this.#stopWaiting ??= this.#options.clock.after(HEAD_WITHIN, () =>
       this.#refuse(408, `its head was not there within ${HEAD_WITHIN / 1_000} s`),
     );
+  }
+
+  /** Restarts the time limit for the next part of a body, if the client owes one. A paused client does not. */
+  #awaitBody(): void {
+    this.#stopWaitingForBody?.();
+    this.#stopWaitingForBody = undefined;
+    if (this.#isClosing || this.#isPaused || !this.#reader.isInBody) return;
+    this.#stopWaitingForBody = this.#options.clock.after(BODY_SILENCE_MAX, () => {
+      // The server is answering already: the rest of the request does not matter to it.
+      if (!this.#answer?.isBegun)
+        this.#refuse(408, `nothing of its body came for ${BODY_SILENCE_MAX / 1_000} s, and it is not complete`);
+    });
   }
 
   #headCame(): void {
@@ -160,6 +184,7 @@ export class ClientConnection implements Client {
     this.#socket.resume();
     this.#reader.next();
     this.#settle();
+    this.#awaitBody();
   }
 
   #settle(): void {
@@ -172,6 +197,7 @@ export class ClientConnection implements Client {
     const answer = this.#answer;
     this.#isClosing = true;
     this.#headCame();
+    this.#awaitBody();
     this.#exchange?.clientGone('fin');
     if (answer?.isBegun) return this.lose('fin');
     this.#options.refuse(new ResponseWriter(this.#socket, NO_REQUEST, () => this.lose('fin')), status, why);
@@ -190,6 +216,7 @@ export class ClientConnection implements Client {
   #lost(): void {
     this.#isClosing = true;
     this.#headCame();
+    this.#awaitBody();
     this.#exchange?.clientGone(closeKindOf(this.#socket));
   }
 }

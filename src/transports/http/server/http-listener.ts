@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Headers, SseFields } from '../../../channel/frame.ts';
 import type { Milliseconds } from '../../../kernel/clock.ts';
@@ -80,9 +80,7 @@ export async function listen(options: ListenerOptions): Promise<HttpListener> {
   const { requestWithin = REQUEST_WITHIN } = options;
   const server = createServer({
     maxHeaderSize: HEAD_BYTES_MAX,
-    requestTimeout: requestWithin,
-    headersTimeout: Math.min(HEAD_WITHIN, requestWithin),
-    connectionsCheckingInterval: Math.min(CHECKED_EVERY, requestWithin),
+    ...timeLimits(requestWithin),
     keepAliveTimeout: 0,
   });
   const bodies = new RequestBodies(options.bodyMax);
@@ -105,8 +103,17 @@ export async function listen(options: ListenerOptions): Promise<HttpListener> {
 /** Time limit for the head of a request. */
 const HEAD_WITHIN: Milliseconds = 60_000;
 /** Time limit for a whole request. Its client gets status 408. */
-const REQUEST_WITHIN: Milliseconds = 300_000;
+export const REQUEST_WITHIN: Milliseconds = 300_000;
 const CHECKED_EVERY: Milliseconds = 30_000;
+
+/** Returns the options of a server of Node that limit the time for a request, and for its head. */
+export function timeLimits(requestWithin: Milliseconds): ServerOptions {
+  return {
+    requestTimeout: requestWithin,
+    headersTimeout: Math.min(HEAD_WITHIN, requestWithin),
+    connectionsCheckingInterval: Math.min(CHECKED_EVERY, requestWithin),
+  };
+}
 
 interface TakeOptions extends ListenerOptions {
   bodies: RequestBodies;
@@ -134,7 +141,7 @@ function take(options: TakeOptions, request: IncomingMessage, response: ServerRe
     const headers = Object.fromEntries(
       Object.entries(request.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
     );
-    const asked = { method, target, headers, body: received.text };
+    const asked = { method, target, headers, body: received.body.toString() };
     if (!isServed) {
       options.strayed?.(asked);
       return turnAway(404, `There is nothing but ${path}.`);

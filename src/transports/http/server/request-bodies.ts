@@ -1,57 +1,54 @@
 import type { IncomingMessage } from 'node:http';
+import { BodyMemory } from '../http1/body-memory.ts';
+import { HeldPieces } from '../http1/held-pieces.ts';
 
-/** How many bodies of the maximum length all requests of a listener may hold together. */
-const FULL_BODIES_MAX = 4;
-
-/** Body of a request: its text, or the status and reason of its refusal. */
-export type ReceivedBody = { text: string } | { status: number; why: string };
+/** Body of a request, or the status and reason of its refusal. */
+export type ReceivedBody = { body: Buffer } | { status: 413 | 503; why: string };
 
 /** Bodies of the requests that a listener is receiving. All together have a limit, since clients need not finish them. */
 export class RequestBodies {
   readonly #bodyMax: number;
-  #held = 0;
+  readonly #memory: BodyMemory;
 
-  /** @param bodyMax maximum length of one body, in bytes */
-  constructor(bodyMax: number) {
+  /**
+   * @param bodyMax maximum length of one body, in bytes
+   * @param memory memory of all bodies that are held. Default: one for this listener
+   */
+  constructor(bodyMax: number, memory: BodyMemory = new BodyMemory(bodyMax)) {
     this.#bodyMax = bodyMax;
+    this.#memory = memory;
   }
 
   /** Calls `received` once with the body. Of one that is refused because of others, it is called before the end. */
   receive(request: IncomingMessage, received: (body: ReceivedBody) => void): void {
-    const pieces: Buffer[] = [];
+    const held = new HeldPieces();
     let length = 0;
-    let held = 0;
-    const release = () => {
-      pieces.length = 0;
-      this.#held -= held;
-      held = 0;
-    };
     let isRefused = false;
+    const share = this.#memory.share(() => {
+      isRefused = true;
+      held.clear();
+      received({ status: 503, why: `All requests together are longer than ${this.#memory.bytesMax} bytes.` });
+      return 0;
+    });
+    const release = () => {
+      held.clear();
+      share.hold(0);
+    };
     request.on('data', (data: Buffer) => {
       length += data.length;
       if (isRefused) return;
       if (length > this.#bodyMax) return release();
-      if (this.#held + data.length > this.#totalMax) {
-        isRefused = true;
-        release();
-        return received({ status: 503, why: `All requests together are longer than ${this.#totalMax} bytes.` });
-      }
-      pieces.push(data);
-      held += data.length;
-      this.#held += data.length;
+      held.add(data);
+      share.hold(held.length);
     });
     request.once('close', release);
     request.once('end', () => {
       if (isRefused) return;
       if (length > this.#bodyMax)
         return received({ status: 413, why: `The body is longer than ${this.#bodyMax} bytes.` });
-      const text = Buffer.concat(pieces).toString();
+      const body = held.take();
       release();
-      received({ text });
+      received({ body });
     });
-  }
-
-  get #totalMax(): number {
-    return FULL_BODIES_MAX * this.#bodyMax;
   }
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { SseFields } from '../../../channel/frame.ts';
+import type { BodyMemory, BodyShare, CutReason } from '../http1/body-memory.ts';
 
 /** A block of an event stream with its fields. */
 export interface SseEvent extends SseFields {
@@ -7,8 +8,8 @@ export interface SseEvent extends SseFields {
   data?: string | Uint8Array;
   /** The stream ended inside the block, or the block exceeds the limit. The data is its beginning. */
   partial?: true;
-  /** Part of the data was dropped, because it exceeds the limit. */
-  isCut?: true;
+  /** Part of the data was dropped, because it exceeds a limit. */
+  isCut?: CutReason;
 }
 
 export interface SseDecoderOptions {
@@ -23,6 +24,8 @@ export interface SseDecoderOptions {
   plain?(piece: Uint8Array, start: number, id: string | undefined): boolean;
   /** A block's data beyond this many bytes is dropped. */
   holdBytesMax: number;
+  /** Memory of all bodies that are held together with the incomplete event. Absent: it has no such limit. */
+  memory?: BodyMemory;
 }
 
 const LF = 0x0a;
@@ -30,6 +33,8 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
 const NAME_MAX = 'event'.length;
+/** What a piece takes beside its bytes, about. */
+const PIECE_BYTES = 128;
 const DATA = Buffer.from('data: ');
 
 /**
@@ -45,12 +50,42 @@ export class SseDecoder {
   #fields: SseFields = {};
   #hasFields = false;
   #heldBytes = 0;
-  #overflown = false;
+  /** Maximum of `#heldBytes` for the current event. */
+  #limit: number;
+  #overflown: CutReason | undefined;
+  readonly #share: BodyShare | undefined;
   #isFirstLine = true;
   #wasCarriageReturn = false;
 
   constructor(options: SseDecoderOptions) {
     this.#options = options;
+    this.#limit = options.holdBytesMax;
+    this.#share = options.memory?.share(() => this.#giveUp());
+  }
+
+  /** Releases the memory of a stream whose rest is not decoded. */
+  release(): void {
+    this.#line = [];
+    this.#data = [];
+    this.#share?.hold(0);
+  }
+
+  /** Memory that the incomplete event takes, in bytes: each piece takes more than its bytes. */
+  get #memoryBytes(): number {
+    return this.#heldBytes + PIECE_BYTES * (this.#line.length + this.#data.length);
+  }
+
+  /** Drops the second half of what is held of the incomplete event, and whatever follows of it. */
+  #giveUp(): number {
+    this.#overflown = 'together';
+    this.#limit = Math.floor(this.#heldBytes / 2);
+    this.#heldBytes = 0;
+    const isInLine = this.#line.length > 0;
+    const begun = (pieces: Uint8Array[]) => pieces.map((piece) => this.#kept(piece)).filter(({ length }) => length > 0);
+    this.#data = begun(this.#data);
+    this.#line = begun(this.#line);
+    if (isInLine && this.#line.length === 0) this.#line.push(new Uint8Array(0));
+    return this.#memoryBytes;
   }
 
   /** Takes the next piece. The caller must not change it afterwards. */
@@ -76,13 +111,15 @@ export class SseDecoder {
       if (lf >= 0 && lf < at) lf = piece.indexOf(LF, at);
       if (isReturn) cr = piece.indexOf(CR, at);
     }
-    if (at < piece.length) this.#line.push(this.#kept(piece.subarray(at)));
+    if (at < piece.length) this.#addToLine(this.#kept(piece.subarray(at)));
+    this.#share?.hold(this.#memoryBytes);
   }
 
   /** Ends the stream. */
   end(): void {
     if (this.#line.length > 0) this.#endLine(new Uint8Array(0));
     if (this.#hasFields) this.#dispatch(true);
+    this.#share?.hold(0);
   }
 
   /**
@@ -117,7 +154,7 @@ export class SseDecoder {
     this.#line = [];
     if (this.#isFirstLine && hasMark(line)) line = line.subarray(3);
     this.#isFirstLine = false;
-    if (line.length === 0) return this.#hasFields ? this.#dispatch(this.#overflown) : undefined;
+    if (line.length === 0) return this.#hasFields ? this.#dispatch(this.#overflown !== undefined) : undefined;
     const colon = line.indexOf(COLON);
     if (colon === 0) return this.#options.comment(textOf(line.subarray(1)));
     const name = colon < 0 ? line : line.subarray(0, colon);
@@ -127,7 +164,7 @@ export class SseDecoder {
   }
 
   #field(name: string, value: Uint8Array): void {
-    if (name === 'data') this.#data.push(this.#kept(value));
+    if (name === 'data') this.#addData(this.#kept(value));
     else if (name === 'event') this.#fields.event = textOf(value);
     else if (name === 'id' && !value.includes(0)) this.#fields.id = textOf(value);
     else if (name === 'retry' && /^\d+$/.test(textOf(value))) this.#fields.retry = retryOf(textOf(value));
@@ -135,11 +172,19 @@ export class SseDecoder {
     this.#hasFields = true;
   }
 
+  #addData(kept: Uint8Array): void {
+    if (kept.length > 0 || this.#overflown === undefined) this.#data.push(kept);
+  }
+
+  #addToLine(kept: Uint8Array): void {
+    if (kept.length > 0 || this.#line.length === 0) this.#line.push(kept);
+  }
+
   /** Returns the part of a line within the limit. */
   #kept(bytes: Uint8Array): Uint8Array {
-    const room = this.#options.holdBytesMax - this.#heldBytes;
+    const room = this.#limit - this.#heldBytes;
     const kept = bytes.length > room ? bytes.subarray(0, room) : bytes;
-    if (kept.length < bytes.length) this.#overflown = true;
+    if (kept.length < bytes.length) this.#overflown ??= 'itself';
     this.#heldBytes += kept.length;
     return kept;
   }
@@ -148,12 +193,13 @@ export class SseDecoder {
     const event: SseEvent = { ...this.#fields };
     if (this.#data.length > 0) event.data = joined(this.#data);
     if (isPartial) event.partial = true;
-    if (this.#overflown) event.isCut = true;
+    if (this.#overflown) event.isCut = this.#overflown;
     this.#fields = {};
     this.#data = [];
     this.#hasFields = false;
     this.#heldBytes = 0;
-    this.#overflown = false;
+    this.#limit = this.#options.holdBytesMax;
+    this.#overflown = undefined;
     this.#options.event(event);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../src/kernel/manual-clock.ts';
-import { HEAD_WITHIN } from '../../../../src/transports/http/proxy/client-connection.ts';
+import { BODY_SILENCE_MAX, HEAD_WITHIN } from '../../../../src/transports/http/proxy/client-connection.ts';
 import { get, post, STREAM, wires } from '../wire.ts';
 
 const NO = 'HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n';
@@ -103,5 +103,58 @@ describe('a head that does not come', () => {
     expect(await client.hears('within 60 s')).toMatch(/^HTTP\/1.1 408 /);
     expect(await client.left).toBe('end');
     expect(line.troubles).toEqual(['HTTP_REQUEST_REFUSED']);
+  });
+});
+
+describe('a body that its client does not finish', () => {
+  /** A request whose body has more bytes than its client says. */
+  const begun = (port: number) => post(port, '{}').replace('Length: 2', 'Length: 9');
+
+  it('is waited for as long as some of it comes, and is then refused, to the client and at the server', async () => {
+    const clock = new ManualClock();
+    await using line = await wires('/mcp', {}, clock);
+    const client = line.client().says(begun(line.port));
+    using far = await line.far();
+    await far.hears('{}');
+    for (const part of ['a', 'b', 'c']) {
+      clock.advance(BODY_SILENCE_MAX - 1);
+      client.says(part);
+      await far.hears(part);
+    }
+    expect(line.troubles).toEqual([]);
+    clock.advance(BODY_SILENCE_MAX);
+    expect(await client.hears('came for 300 s')).toMatch(/^HTTP\/1.1 408 /);
+    expect(await client.left).toBe('end');
+    expect(await far.left).not.toBe('');
+    expect(line.troubles).toEqual(['HTTP_REQUEST_REFUSED']);
+    // What was passed on is there, and that its client is gone.
+    const data = line.pieces.map((piece) => (piece.kind === 'data' ? Buffer.from(piece.data).toString() : piece.kind));
+    expect(data).toEqual(['request', '{}', 'a', 'b', 'c', 'gone']);
+  });
+
+  it('is not waited for once it is complete, however long the server takes', async () => {
+    const clock = new ManualClock();
+    await using line = await wires('/mcp', {}, clock);
+    const client = line.client().says(post(line.port, '{}'));
+    using far = await line.far();
+    await far.hears('{}');
+    clock.advance(2 * BODY_SILENCE_MAX);
+    far.says(NO);
+    expect(await client.hears('\r\n\r\n')).toContain('405');
+    expect(line.troubles).toEqual([]);
+  });
+
+  it('is not waited for while the server answers already', async () => {
+    const clock = new ManualClock();
+    await using line = await wires('/mcp', {}, clock);
+    const client = line.client().says(begun(line.port));
+    using far = await line.far();
+    await far.hears('{}');
+    far.says(`${STREAM}2\r\n{}\r\n`);
+    await client.hears('{}');
+    clock.advance(2 * BODY_SILENCE_MAX);
+    far.says('2\r\n[]\r\n');
+    await client.hears('[]');
+    expect(line.troubles).toEqual([]);
   });
 });

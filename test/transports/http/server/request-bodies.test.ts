@@ -48,6 +48,17 @@ describe('bodies that clients do not finish', () => {
     expect(await heard(one.begins(999))).toMatch(/^HTTP\/1.1 200 /);
   });
 
+  it('make room for a short one beside them: the longest is refused', async () => {
+    await using one = await listening();
+    const unfinished = Array.from({ length: 4 }, () => one.begins(999, 1_000));
+    const refused = Promise.race(unfinished.map(heard));
+    await expect.poll(async () => heard(one.begins(10)), { interval: 1 }).toMatch(/^HTTP\/1.1 200 .*10$/s);
+    // Four times ten bytes more than there is room for.
+    for (let n = 0; n < 4; n++) await once(one.begins(10, 1_000), 'connect');
+    expect(await refused).toMatch(/^HTTP\/1.1 503 /);
+    expect(await heard(one.begins(900))).toMatch(/^HTTP\/1.1 200 .*900$/s);
+  });
+
   it('are forgotten with their connection', async () => {
     await using one = await listening();
     for (let n = 0; n < 8; n++) {

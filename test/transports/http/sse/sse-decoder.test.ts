@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SseDecoder, type SseDecoderOptions } from '../../../../src/transports/http/sse/sse-decoder.ts';
+import { BodyMemory } from '../../../../src/transports/http/http1/body-memory.ts';
+import { SseDecoder, type SseDecoderOptions, type SseEvent } from '../../../../src/transports/http/sse/sse-decoder.ts';
 import { fuzzed } from '../../../support/fuzz.ts';
 
 const text = (data: unknown) => (data instanceof Uint8Array ? Buffer.from(data).toString('latin1') : data);
@@ -71,7 +72,7 @@ describe('an event stream (§6)', () => {
     const stream = `data: ${'x'.repeat(50)}\ndata: y\n\ndata: z\n\n`;
     for (const size of [7, 1000])
       expect(read(stream, size, 20)).toEqual([
-        { data: expect.stringMatching(/^x{10,20}\n?$/), partial: true, isCut: true },
+        { data: expect.stringMatching(/^x{10,20}\n?$/), partial: true, isCut: 'itself' },
         { data: 'z' },
       ]);
   });
@@ -143,7 +144,7 @@ describe('an event that is one line of data, whole in one piece,', () => {
   it('is not offered where it is longer than may be held', () => {
     expect(offered(['data: +abc\n\n', 'data: +abcd\n\n'], 4)).toEqual({
       offers: ['+abc'],
-      told: [{ data: '+abc', partial: true, isCut: true }],
+      told: [{ data: '+abc', partial: true, isCut: 'itself' }],
     });
   });
 
@@ -167,4 +168,47 @@ it('keeps a retry of any length as it is, as text where a number would be anothe
     { retry: '9007199254740993' },
     { retry: digits },
   ]);
+});
+
+describe('events that are not complete, of several streams together,', () => {
+  /** Streams that share memory for 4,000 bytes. */
+  function streams(count: number) {
+    const memory = new BodyMemory(1_000);
+    return Array.from({ length: count }, () => {
+      const said: unknown[] = [];
+      const event = ({ data, ...fields }: SseEvent) => said.push({ ...fields, length: data?.length });
+      const decoder = new SseDecoder({ event, comment: () => {}, holdBytesMax: 1e6, memory });
+      return { said, memory, says: (text: string) => decoder.write(Buffer.from(text)), ends: () => decoder.end() };
+    });
+  }
+
+  it('have a limit: the longest keeps its beginning, and the next event of its stream is whole', () => {
+    const [long, short] = streams(2) as [ReturnType<typeof streams>[0], ReturnType<typeof streams>[0]];
+    long.says(`data: ${'x'.repeat(3_000)}`);
+    short.says(`data: ${'y'.repeat(900)}`);
+    long.says(`${'z'.repeat(1_000)}`);
+    short.says('\n\n');
+    long.says('\n\ndata: whole\n\n');
+    expect(short.said).toEqual([{ length: 900 }]);
+    expect(long.said).toEqual([{ length: 1_497, partial: true, isCut: 'together' }, { length: 5 }]);
+    expect(long.memory.held).toBe(0);
+  });
+
+  it('have it in many lines, too, even in empty ones', () => {
+    const [long] = streams(1) as [ReturnType<typeof streams>[0]];
+    for (let n = 0; n < 10_000; n++) {
+      long.says('data:\n');
+      expect(long.memory.held).toBeLessThanOrEqual(4_000);
+    }
+    long.says('data: x\n\ndata: y\n\n');
+    expect(long.said).toEqual([expect.objectContaining({ isCut: 'together' }), { length: 1 }]);
+  });
+
+  it('are forgotten with their stream', () => {
+    const [one, other] = streams(2) as [ReturnType<typeof streams>[0], ReturnType<typeof streams>[0]];
+    one.says(`data: ${'x'.repeat(3_000)}`);
+    one.ends();
+    other.says(`data: ${'x'.repeat(3_000)}\n\n`);
+    expect(other.said).toEqual([{ length: 3_000 }]);
+  });
 });

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,6 +19,7 @@ import { run } from '../support/process.ts';
 const folder = temporaryFolder();
 const cassette = join(import.meta.dirname, '..', '..', 'cassettes', 'everything.yaml');
 const server = join(import.meta.dirname, '..', 'fixtures', 'exits-early.js');
+const everything = join(import.meta.dirname, '..', 'fixtures', 'swept-sdk-tools.js');
 const OLD_REPORT = '<meta name="generator" content="mcp-record 0">\nold\n';
 
 /** A cassette of which a report is long, and which has a secret. */
@@ -111,6 +113,68 @@ describeOnPosix('file modes', 'a file that a command makes', () => {
     const { command, args: words } = mcpRecord(...args(out));
     await run({ command: '/bin/sh', args: ['-c', 'umask 0; exec "$@"', 'sh', command, ...words] });
     expect(statSync(out).mode & 0o777).toBe(0o600);
+  });
+
+  it.each<[name: string, args: (out: string) => string[]]>([
+    ['replay --journal', (out) => ['replay', cassette, ...fault, '--journal', out]],
+    ['replay --findings', (out) => ['replay', cassette, '--findings', out]],
+    [
+      'replay --else --findings',
+      (out) => ['replay', cassette, '--else', '--findings', out, '--', process.execPath, server],
+    ],
+    ['record --journal', (out) => ['record', ...fault, '--journal', out, '-o', `${out}.rec`, '--', 'node', server]],
+    ['convert', (out) => ['convert', cassette, out, '--to', 'otlp']],
+    ['cut -o', (out) => ['cut', cassette, '--from', '0ms', '-o', out]],
+    ['merge -o', (out) => ['merge', cassette, long, '-o', out]],
+    ['new -o', (out) => ['new', '-o', out, '--', process.execPath, everything]],
+  ])('%s is none where a link is, whose target stays: the error says what to do', async (name, args) => {
+    const own = join(folder, `links-${name.replaceAll(/\W/g, '-')}`);
+    mkdirSync(own);
+    for (const [target, text] of [
+      ['there', '{}\n'],
+      ['not-there', undefined],
+    ] as const) {
+      const [file, link] = [join(own, target), join(own, `${target}-link`)];
+      if (text !== undefined) writeFileSync(file, text);
+      symlinkSync(file, link);
+      const { stderr, status } = await run(mcpRecord(...args(link)));
+      expect([stderr, status]).toEqual([
+        expect.stringMatching(/\[(USAGE_CANNOT_WRITE|CONVERT_NOT_WRITTEN)\]\n {2}\w/),
+        2,
+      ]);
+      expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(text ?? false);
+    }
+  });
+
+  it.each<[name: string, args: (out: string) => string[]]>([
+    ['replay --journal', (out) => ['replay', cassette, ...fault, '--journal', out]],
+    ['replay --findings', (out) => ['replay', cassette, '--findings', out]],
+  ])('%s is not added to a file of another kind', async (name, args) => {
+    const own = join(folder, `not-ours-${name.replaceAll(/\W/g, '-')}`);
+    writeFileSync(own, 'alias ls=ls\n');
+    const { stderr, status } = await run(mcpRecord(...args(own)));
+    expect([stderr, status]).toEqual([expect.stringMatching(/no such log\. \[USAGE_CANNOT_WRITE\]/), 2]);
+    expect(readFileSync(own, 'utf8')).toBe('alias ls=ls\n');
+  });
+
+  it.each<[name: string, args: (out: string) => string[]]>([
+    ['report -o', (out) => ['report', long, '-o', out]],
+    ['lint --sarif', (out) => ['lint', long, '--sarif', out]],
+    ['lint --junit', (out) => ['lint', long, '--junit', out]],
+    ['diff --junit', (out) => ['diff', cassette, cassette, '--junit', out]],
+    ['redact --check --sarif', (out) => ['redact', '--check', long, '--sarif', out]],
+    ['redact --check --junit', (out) => ['redact', '--check', long, '--junit', out]],
+    ['verify --junit', (out) => ['verify', cassette, '--junit', out, '--', process.execPath, server]],
+    ['verify --sarif', (out) => ['verify', cassette, '--sarif', out, '--', process.execPath, server]],
+    ['check --markdown', (out) => ['check', cassette, '--markdown', out]],
+  ])('%s takes the place of a link, whose target stays', async (name, args) => {
+    const [file, link] = ['target', 'link'].map((end) => join(folder, `${end}-${name.replaceAll(/\W/g, '-')}`));
+    writeFileSync(file!, OLD_REPORT);
+    symlinkSync(file!, link!);
+    await run(mcpRecord(...args(link!)));
+    expect(readFileSync(file!, 'utf8')).toBe(OLD_REPORT);
+    expect(lstatSync(link!).isFile()).toBe(true);
+    expect(lstatSync(link!).mode & 0o777).toBe(0o600);
   });
 
   it('takes the place of a link, and of an earlier cassette, and of no other file', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { OWNER_ONLY, replaceFile, writeNew } from '../../cassette/write/atomic-write.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import { readNamedText } from '../../kernel/read-regular-file.ts';
@@ -16,8 +16,11 @@ export async function writeNewCassette(
   isReplaceable: (earlier: string) => boolean = () => false,
 ): Promise<void> {
   if (out === undefined) return await printDocument(text);
-  if (existsSync(out)) {
-    const isInput = inputs.some((input) => realpathSync(input) === realpathSync(out));
+  const isLink = lstatSync(out, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink || existsSync(out)) {
+    const isInput = existsSync(out) && inputs.some((input) => realpathSync(input) === realpathSync(out));
+    if (isLink && !isInput)
+      throw cannotWrite(out, 'it is a symbolic link, which is not followed', 'Name another file, or remove it.');
     if (!isInput && statSync(out).isFile() && isReplaceable(readNamedText(out))) {
       say(`${out} is an earlier cut of the same cassette, and is replaced`);
       return write(out, () => replaceFile(out, text));

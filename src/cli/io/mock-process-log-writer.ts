@@ -1,5 +1,4 @@
-import { appendFileSync } from 'node:fs';
-import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
+import { LogFile } from '../../cassette/write/log-file.ts';
 import type { Channel } from '../../channel/channel.ts';
 import type { LineFrame, Side, WireFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
@@ -7,6 +6,7 @@ import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import { asksClient } from '../../journal/input-requests.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
+import { attempt } from '../reports/wrap-thrown-error.ts';
 
 /** The log of a mock server started by another process. */
 export interface MockProcessLog {
@@ -31,11 +31,20 @@ const NOWHERE: MockProcessLog = {
   overheard: (client) => client,
 };
 
-/** Returns a log that appends JSON lines: the start and end of this process, its messages and findings. */
+/**
+ * Returns a log that appends JSON lines: the start and end of this process, its messages and findings.
+ * @throws McpRecordError USAGE_CANNOT_WRITE
+ */
 export function mockProcessLogWriter(path: string | undefined): MockProcessLog {
   if (path === undefined) return NOWHERE;
   const { pid } = process;
-  const append = (line: object) => appendFileSync(path, `${JSON.stringify({ pid, ...line })}\n`, { mode: OWNER_ONLY });
+  const log = new LogFile(path);
+  attempt(() => log.append(''), {
+    code: 'USAGE_CANNOT_WRITE',
+    what: `Cannot write the findings to ${path}`,
+    next: 'Name a new file, or an earlier one of --findings, in a folder that exists and may be written to.',
+  });
+  const append = (line: object) => log.append(`${JSON.stringify({ pid, ...line })}\n`);
   return {
     started: () => append({ state: 'started' }),
     found({ kind, text, varies, breaksProtocol, differsAt, entries }, fails) {

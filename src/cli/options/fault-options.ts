@@ -1,8 +1,7 @@
-import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Cassette } from '../../cassette/cassette.ts';
 import { usesMethod } from '../../cassette/uses-method.ts';
-import { OWNER_ONLY } from '../../cassette/write/atomic-write.ts';
+import { LogFile } from '../../cassette/write/log-file.ts';
 import type { Side } from '../../channel/frame.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import { type Unfired, unfiredReason } from '../../faults/engine/unfired-rule.ts';
@@ -88,7 +87,7 @@ export async function faultsOf(
   if (shown > 0 || rules.length === 0) say(`${formatCount(shown, 'fault')}, seed ${seed}`);
   if (rules.length === 0) return undefined;
   const { journal } = options;
-  if (journal !== undefined) checkJournal(journal);
+  const log = journal === undefined ? undefined : openJournal(journal);
   const times = new Map<number, number>();
   const fired = (one: Fired) => {
     const count = (times.get(one.rule) ?? 0) + 1;
@@ -100,9 +99,9 @@ export async function faultsOf(
     note(one);
   };
   const note = (one: Fired) => {
-    if (journal === undefined || faults.isJournalLost) return;
+    if (log === undefined || journal === undefined || faults.isJournalLost) return;
     try {
-      appendFileSync(journal, `${JSON.stringify(one)}\n`, { mode: OWNER_ONLY });
+      log.append(`${JSON.stringify(one)}\n`);
     } catch (error) {
       // The session continues, and the run fails at its end.
       faults.isJournalLost = true;
@@ -114,12 +113,14 @@ export async function faultsOf(
 }
 
 /**
- * Checks that the journal can be written.
+ * Opens a journal.
  * @throws McpRecordError USAGE_CANNOT_WRITE
  */
-function checkJournal(file: string): void {
+function openJournal(file: string): LogFile {
   try {
-    appendFileSync(file, '', { mode: OWNER_ONLY });
+    const log = new LogFile(file);
+    log.append('');
+    return log;
   } catch (error) {
     throw journalTrouble(file, error);
   }

@@ -1,11 +1,14 @@
-import { appendFileSync } from 'node:fs';
-import { OWNER_ONLY } from '../../../cassette/write/atomic-write.ts';
+import { LogFile } from '../../../cassette/write/log-file.ts';
 import { AppendedLines } from '../../../kernel/appended-lines.ts';
 import { attempt } from '../../reports/wrap-thrown-error.ts';
+
+/** Line of a match: the rule set, the rule and the process. */
+const MATCH = /^\d+\.\d+ \d/;
 
 /** Numbers the matches of fault rules across all processes that share a file. Each line of the file is a match. */
 export class CrossProcessFaultCounter {
   readonly #file: string;
+  readonly #log: LogFile;
   readonly #lines: AppendedLines;
   /** Number of matches, by set and rule. */
   readonly #counts = new Map<string, number>();
@@ -17,7 +20,8 @@ export class CrossProcessFaultCounter {
   constructor(file: string) {
     this.#file = file;
     this.#lines = new AppendedLines(file);
-    attempt(() => appendFileSync(file, '', { mode: OWNER_ONLY }), {
+    this.#log = new LogFile(file, MATCH);
+    attempt(() => this.#log.append(''), {
       code: 'USAGE_CANNOT_WRITE',
       what: `Cannot write the matches of faults to ${file}`,
       next: 'Name a file in a folder that exists and may be written to.',
@@ -30,7 +34,7 @@ export class CrossProcessFaultCounter {
     // Reads existing lines before writing: an earlier process may have had the same process id.
     for (const line of this.#lines.next()) this.#count(line);
     const own = `${key} ${process.pid}`;
-    appendFileSync(this.#file, `${own}\n`, { mode: OWNER_ONLY });
+    this.#log.append(`${own}\n`);
     let number: number | undefined;
     for (const line of this.#lines.next()) {
       const count = this.#count(line);

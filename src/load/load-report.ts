@@ -153,7 +153,8 @@ export function loadOutcome(result: LoadResult): Outcome {
   };
 }
 
-function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadCounts): Step {
+/** Returns the failed step of a kind of failure, with how often it occurred. */
+export function failedStep({ step, count, session }: LoadFailure, { sessions }: LoadCounts): Step {
   const often = count === 1 ? `once, in session ${session}` : `${grouped(count)} times, first in session ${session}`;
   return { ...step, headline: `${step.headline ?? 'failed'} (${often} of ${grouped(sessions)})` };
 }

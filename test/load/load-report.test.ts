@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { junitOutcome } from '../../src/load/load-junit.ts';
 import { type LoadResult, type LoadRun, loadJson, loadOutcome, loadText } from '../../src/load/load-report.ts';
 import { LoadStats } from '../../src/load/load-stats.ts';
 import { checkThreshold, parseThreshold } from '../../src/load/threshold.ts';
@@ -249,4 +250,16 @@ it('advises a lower rate only where the rate made the process late', () => {
   expect(noteOf({ late: 1 })).toBe(
     '1 session started late, by 25 ms, because all clients were busy. Allow more with --clients.',
   );
+});
+
+it('has the failures that a threshold limits as skipped tests for JUnit', () => {
+  const [failure, threshold, ...rest] = junitOutcome(load(3, ['failed<1%'])).steps;
+  expect(failure).toMatchObject({
+    title: 'tools/call "weather"',
+    status: 'skipped',
+    headline: 'differs (3 times, first in session 1 of 1,200): counted by failed<1%',
+  });
+  expect(threshold).toMatchObject({ title: 'failed<1%: it is 0.25 %', status: 'passed' });
+  expect(rest).toEqual([]);
+  expect(junitOutcome(load(3))).toEqual(loadOutcome(load(3)));
 });

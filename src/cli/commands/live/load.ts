@@ -136,7 +136,11 @@ export async function run(command: Command): Promise<number> {
   };
   const outcome = redactOutcome(loadOutcome(result), redactor.json);
   if (options.junit !== undefined) {
-    writeReport(options.junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
+    const [{ junitXml }, { junitOutcome }] = await Promise.all([
+      import('../../../text-report/junit.ts'),
+      import('../../../load/load-junit.ts'),
+    ]);
+    writeReport(options.junit, junitXml(redactOutcome(junitOutcome(result), redactor.json)));
   }
   const figures = (): LoadJson => JSON.parse(redactor.json(new JsonText(JSON.stringify(loadJson(result)))).text);
   if (options.html !== undefined) await writePage(options.html, figures(), outcome);

@@ -64,6 +64,30 @@ export function compressedBodyHints(secrets: readonly CassetteSecret[], isCheck:
   ];
 }
 
+/** Number of places that a hint lists. */
+const PLACES_MAX = 5;
+
+/** Passwords that documentation shows and people use, under the name of one: in YAML, JSON or an assignment of any text. */
+const COMMON_PASSWORD = new RegExp(
+  `(?:^|[^A-Za-z])(?:password|passwd|passphrase|passcode|pwd|secret|token)\\\\{0,3}["']?\\s*[:=]\\s*\\\\{0,3}["']?(?:${[
+    'abc|abc123|admin|changeit|change-?_?me|default|dragon|guest|hunter2|iloveyou|letmein|monkey|passw0rd|password|qwerty',
+    'root|secret|test|toor|welcome|\\d{3,9}',
+  ].join('|')})(?![\\w-])`,
+  'i',
+);
+
+/** Returns a hint about common words under the name of a password. Most are examples, and some are in use. */
+export function commonPasswordHints(files: readonly { file: string; text: string }[]): string[] {
+  const places = files.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, at) => (COMMON_PASSWORD.test(line) ? [`${file}:${at + 1}`] : [])),
+  );
+  if (places.length === 0) return [];
+  const listed = printable(places.slice(0, PLACES_MAX).join(', ')) + (places.length > PLACES_MAX ? ', …' : '');
+  return [
+    `hint: ${formatCount(places.length, 'line')} (${listed}) ${places.length === 1 ? 'has' : 'have'} a common word or number as a password, such as changeme. Examples stay, and somebody may use it: if so, change it where it is used, or give a rule with --redact-key password.`,
+  ];
+}
+
 /** Number of endings of names that a hint lists. */
 const ENDINGS_MAX = 5;
 

@@ -1,9 +1,10 @@
 /**
  * Certainty that the value of a name is a secret. `sure`: e.g. `password`. `perhaps`: e.g. `token`, which may also be a
  * counter. `if made`: e.g. `STRIPE_KEY`, if the value looks generated. `if random`: e.g. `mapKey`, which is rarely a
- * credential. `if session`: e.g. `sessionId`, if the value is random and no UUID.
+ * credential. `if session`: e.g. `sessionId`, if the value is random and no UUID. `if digits`: `pin`, if the value has 4 to 8
+ * digits. `if code`: `otp`, for such digits, and otherwise as `perhaps`.
  */
-export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random' | 'if session';
+export type Certainty = 'sure' | 'perhaps' | 'if made' | 'if random' | 'if session' | 'if digits' | 'if code';
 
 /** Endings of credential names, in lower case, letters only. */
 const NOUNS = `
@@ -17,7 +18,7 @@ const SURE = new RegExp(`(?:${alternatives(NOUNS)}|(?<!old|^)pwd)$`);
 const PERHAPS = new RegExp(
   `^(?:${alternatives(`
   token tokens secret secrets passwords apikeys pass auth authcode credential credentials creds jwt bearer cookies
-  otp totp cvv pwd accesstokens refreshtokens recoverycodes`)})$`,
+  cvv pwd accesstokens refreshtokens recoverycodes`)})$`,
 );
 
 /** Words before "token" that make it a list position, a piece of text, or a marker that programs compare. */
@@ -29,8 +30,11 @@ const NO_SECRET_TOKEN = new RegExp(
   `(?:progress|page|cursor|continuation|cancellation|(?:^| )(?:${alternatives(NO_SECRET_TOKENS)})) ?tokens?$`,
 );
 
-/** Names of sessions. Their ids are often numbers or counted words, and some servers give them to everybody. */
-const SESSION = /(?:session|sess)id$/;
+/**
+ * Names of sessions, and complete ones of their ids and of keys of licenses. Their values are often numbers or words, and some
+ * servers give an id to everybody.
+ */
+const SESSION = /(?:session|sess)id$|^(?:session|sid|license|licence)$/;
 
 /** Beginnings of names that only describe a secret: `hasPassword`. */
 const SPEAKS_OF =
@@ -111,6 +115,8 @@ function judge(name: string): Certainty | undefined {
     .replace(STAGES, '');
   const joined = words.replaceAll(' ', '');
   if (PERHAPS.test(joined)) return 'perhaps';
+  if (joined === 'otp' || joined === 'totp') return 'if code';
+  if (joined === 'pin') return 'if digits';
   const isSecret = SURE.test(joined) && !NO_SECRET_TOKEN.test(words) && !SPEAKS_OF.test(words);
   if (isSecret) return 'sure';
   if ((KEY_VARIABLE.test(name) && !OPENS_NOTHING.test(name)) || OPENS.test(words)) return 'if made';
@@ -128,12 +134,12 @@ function judge(name: string): Certainty | undefined {
 export function isCredentialVariable(name: string): boolean {
   if (/^(?:old)?pwd$/i.test(name)) return false;
   const certainty = credentialNamed(name);
-  if (certainty === 'if session') return false;
+  if (certainty === 'if session' || certainty === 'if digits') return false;
   return certainty !== undefined || /(?<!public)_(?:key|pat|pass|auth|creds|credentials)$/i.test(name);
 }
 
 /** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps eds'.split(
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps eds ssi sid cen pin'.split(
     ' ',
   );

@@ -91,12 +91,19 @@ const SESSION_LENGTH_MIN = 16;
 /** A single word that is not a UUID. */
 const IDENTIFIER = /^(?!(?:[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$)(?:\d{1,20}\|)?[\w+/=~.-]+$/i;
 
+/** Number that people type in: a PIN or a one-time password. */
+const CODE = /^\d{4,8}$/;
+
 /** Reports whether the value of a credential's name can be a credential. Descriptions, types and addresses cannot. */
 export function isPlausible(value: string, certainty: Certainty): boolean {
   const whole = value.trim();
   const text = beginningOf(whole);
   if (isStandIn(whole) || isDescription(text) || isAddress(text)) return false;
   if (certainty === 'sure') return true;
+  if (certainty === 'if digits' || certainty === 'if code') {
+    if (CODE.test(text)) return true;
+    if (certainty === 'if digits') return false;
+  }
   if (certainty === 'if made') return looksGenerated(text) && /^[\w+/=~-]+$/.test(text);
   if (certainty === 'if session')
     return text.length >= SESSION_LENGTH_MIN && looksRandom(text) && IDENTIFIER.test(text);
@@ -276,6 +283,8 @@ const TOKEN_DIGITS_MIN = 8;
  */
 export function isNumericSecret({ name, certainty }: { name: string; certainty: Certainty }, lexeme: string): boolean {
   if (/\D/.test(lexeme) || /tokens$/i.test(name)) return false;
+  if (CODE.test(lexeme) && (certainty === 'if digits' || certainty === 'if code'))
+    return isPlausible(lexeme, certainty);
   const isShortEnough = certainty === 'sure' && !/token$/i.test(name);
   return lexeme.length >= (isShortEnough ? DIGITS_MIN : TOKEN_DIGITS_MIN) && isPlausible(lexeme, certainty);
 }

@@ -24,6 +24,7 @@ import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redact
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import {
+  commonPasswordHints,
   compressedBodyHints,
   otherFileHints,
   unsearchedVariableHints,
@@ -64,6 +65,8 @@ export async function run(command: Command): Promise<number> {
   const unset = new Set<string>();
   const inJunit: (CheckedFile | UncheckedFile)[] = [];
   const unreadable: UncheckedFile[] = [];
+  /** Files that were read, as they are once redacted. */
+  const searched: { file: string; text: string }[] = [];
   /** Files with placeholders of rules that were not given. */
   const blind: { file: string; names: string[] }[] = [];
   for (const file of files) {
@@ -77,6 +80,7 @@ export async function run(command: Command): Promise<number> {
         check ? value : { ...value, line: value.line + linesAdded };
       const [secrets, unredactable] = [found.secrets.map(after), found.unredactable.map(after)];
       redactors.push(redactor);
+      if (check) searched.push({ file, text });
       for (const warning of warnings) say(warning);
       for (const { name } of allPlaceholdersIn(before)) placeholderNames.add(name);
       for (const name of variablesIn(text)) if (!process.env[name]) unset.add(name);
@@ -134,6 +138,7 @@ export async function run(command: Command): Promise<number> {
   if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset].filter((name) => !isBlindTo(name))));
   if (check) hints.push(...unsearchedVariableHints(written), ...otherFileHints(otherFilesIn(command.args, files)));
   hints.push(
+    ...commonPasswordHints(searched),
     ...compressedBodyHints(
       results.flatMap(({ secrets }) => secrets),
       check,

@@ -9,6 +9,8 @@ import { endInLine } from './value-of-line.ts';
 
 const QUOTED_LENGTH_MAX = 65_536;
 
+/** Names that are ordinary words of prose: only a separator makes them names. */
+const OFTEN_PROSE = /^(?:session|sid|licen[cs]e)$/i;
 /** Length of an unquoted value that is examined. Longer values are only searched for their end. */
 const JUDGED_LENGTH_MAX = 1_024;
 
@@ -44,6 +46,7 @@ export function assignments(text: string, seen: ScanResult): SecretMatch[] {
           : BARE;
     const at = index + all.length;
     const value = inLine(valueAt(text, at, bare, JUDGED_LENGTH_MAX), bare, { text, name, nameStart: index });
+    if (isLoose && OFTEN_PROSE.test(name)) continue;
     if (isLoose && !looksRandom(value.text) && !isStrongPassword(value.text) && !isGiven(value, certainty, name))
       continue;
     if (isCommand(value, text) || isCodeBetween(value, text)) continue;

@@ -350,3 +350,35 @@ describe('bodies of many exchanges at the same time', () => {
     expect(line.cassetteText().match(/partial: true/g)).toHaveLength(line.cuts.length);
   });
 });
+
+describe('an answer in Zstandard', () => {
+  /** A frame of Zstandard (RFC 8878) with one raw block, which needs no compressor. */
+  const zstd = (text: string) => {
+    const header = (text.length << 3) | 1;
+    const frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, text.length, header & 0xff, header >> 8, header >> 16];
+    return Buffer.concat([Buffer.from(frame), Buffer.from(text)]);
+  };
+  const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT'.repeat(2).slice(0, 36)}`;
+  const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: `is ${token}` } });
+
+  it.each<Record<string, string>>([{ 'Content-Encoding': 'zstd' }, {}])(
+    'keeps no secret on any Node: %j',
+    (headers) => {
+      using line = conversation({ redacts: true });
+      line.open('s');
+      const asked = line.ask({ ...inS(), body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+      asked
+        .head(200, { 'Content-Type': 'application/json', ...headers })
+        .says(zstd(answer))
+        .ends();
+      const text = line.cassetteText();
+      const hasDecoder = 'zstdDecompressSync' in process.getBuiltinModule('node:zlib');
+      const omitted = Buffer.from('[redacted:compressed-body:1]').toString('base64');
+      expect(text).toContain(hasDecoder ? 'is [redacted:github-token:1]' : `bodyBytes: "${omitted}"`);
+      // Raw blocks show the token, also in base64.
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(Buffer.from(zstd(answer)).toString('base64').slice(12, 40));
+      expect(line.failures).toEqual([]);
+    },
+  );
+});

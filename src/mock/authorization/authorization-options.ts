@@ -156,10 +156,24 @@ export function authorizationSettings(
     const settings = { ...DEFAULTS, ...options, ...withoutAbsent(written as AuthorizationOptions) };
     return recorded === undefined ? settings : { ...settings, recorded };
   }
-  const { path, why, next } = problem;
+  const { path, next } = problem;
+  // The values may be secrets, whatever their keys are called.
+  const why = problem.why.replace(VALUE_AFTER_KEY, '$1 has a value that it cannot have');
   const place = source.placeOf?.(path);
-  const what = `Cannot use ${source.name} for authorization`;
-  throw new McpRecordError({ code: 'MOCK_AUTH_BAD', what, why, next, ...(place && { place }) });
+  // Not "… authorization: "key"", which redaction takes for a credential.
+  const what = `Cannot use ${source.name} to authorize clients`;
+  throw new McpRecordError({ code: 'MOCK_AUTH_BAD', what, why, next, ...(place && { place: withoutValue(place) }) });
+}
+
+/** Reason of an invalid value: `"tokens" is "abc"`. */
+const VALUE_AFTER_KEY = /^("[^"]*") is (?!missing$).*$/s;
+
+/** Returns a place whose line is shown up to its key. A line with anything else before the key is not shown. */
+function withoutValue({ text, ...place }: Place): Place {
+  const { column = 1 } = place;
+  const [key] = /^[^:]*:/.exec(text?.slice(column - 1) ?? '') ?? [];
+  const before = text?.slice(0, column - 1) ?? '';
+  return key === undefined || !/^[\s-]*$/.test(before) ? place : { ...place, text: `${before}${key} …` };
 }
 
 /** The options of a file. */

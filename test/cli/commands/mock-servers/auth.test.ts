@@ -178,6 +178,19 @@ describe('does not start', () => {
   });
 
   it.each([
+    ['tokenLifetime: soon4Xyz\n', '"tokenLifetime" has a value', 'tokenLifetime: …'],
+    ['tokens: soon4Xyz\n', '"tokens" has a value', 'tokens: …'],
+    ['clients:\n- id: a\n  clientSecert: soon4Xyz\n', 'nothing is called "clientSecert"', 'clientSecert: …'],
+    ['clients:\n- { id: a, secret: soon4Xyz, authorizatoin: 1 }\n', 'nothing is called "authorizatoin"', 'yaml:2:'],
+    ['tokens:\n  password: soon4Xyz\n', '"tokens" has a value', 'tokens: …'],
+  ])('with a bad key, which the error names, and never a value: %j', async (text, why, place) => {
+    const { stderr, status } = await run(mcpRecord('mock', '--http', '--auth-file', fileOf(text), mock));
+    expect([status, stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(stderr).toContain(place);
+    expect(stderr).not.toMatch(/soon4Xyz|redacted/);
+  });
+
+  it.each([
     ['replay', cassette, 'There is "weather".'],
     ['mock', mock, 'Did you mean "one"?'],
   ])('%s with a step-up for a tool that it does not have', async (command, served, next) => {

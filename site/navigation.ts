@@ -70,6 +70,11 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/control.md',
         description: 'Start a mock server and change it over HTTP, from Python, Go or a shell.',
       },
+      {
+        source: 'docs/stdio-tests.md',
+        title: 'Test a client that starts its server',
+        description: 'Give a client a mock server as a command, and fail its test in Python or any language.',
+      },
       { source: 'docs/auth.md', description: 'Test a client against a mock server that requires access tokens.' },
       { source: 'docs/auth-recorded.md', description: 'Record the login of a client, and replay it with live tokens.' },
       { source: 'docs/auth-user.md', description: 'Test a client that sends its user to a login page.' },

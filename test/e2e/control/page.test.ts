@@ -18,6 +18,8 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const page = readFileSync(join(root, 'docs', 'control.md'), 'utf8');
 const blocks = blocksOf('docs/control.md', page);
 const folder = temporaryFolder();
+/** The cassette of the page, which has a call for Oslo only. */
+const OSLO = WEATHER.replace(/^.*city: Rome[\s\S]*/m, '');
 const WRITTEN = 'http://127.0.0.1:7357';
 
 /** Each line of curl with what the page says that it prints. */
@@ -25,6 +27,9 @@ const lines = blocks
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => [...text.matchAll(/^\$ (curl .*)\n([^$]*)/gm)])
   .map(([, line, output]) => ({ line: line!, output: output! }));
+
+/** The first request for the findings: before it, the client asks for a city that the cassette does not have. */
+const AFTER_MISS = lines.find(({ line }) => line.endsWith('/findings'));
 
 /** Requests that need a connected client. */
 const NEEDS_CLIENT = /7357\/(?:sessions\/expire|notify|request)\b/;
@@ -40,7 +45,7 @@ async function connect(): Promise<Peer> {
 
 /** Starts the server of the page, to which a client makes one call. */
 beforeAll(async () => {
-  writeFileSync(join(folder, 'weather.yaml'), WEATHER);
+  writeFileSync(join(folder, 'weather.yaml'), OSLO);
   const replay = mcpRecord('replay', '--http', '--control', '127.0.0.1:0', 'weather.yaml');
   server = new Running({ ...replay, cwd: folder });
   const started = [await server.line(server.child.stderr), await server.line(server.child.stderr)];
@@ -59,7 +64,9 @@ describe('the page of the control API', () => {
     expect(page.match(/^\$ curl/gm)).toHaveLength(lines.length);
   });
 
-  eachOnPosix('shell', lines, '$line prints what it says', async ({ line, output }) => {
+  eachOnPosix('shell', lines, '$line prints what it says', async (shown) => {
+    const { line, output } = shown;
+    if (shown === AFTER_MISS) await missCall();
     const command = { command: 'bash', args: ['-c', line.replace(WRITTEN, control)] };
     if (!NEEDS_CLIENT.test(line)) return expect(await printed(command)).toMatch(patternOf(output));
     await ask(control, 'POST /reset');
@@ -72,16 +79,22 @@ describe('the page of the control API', () => {
   it('shows the fixture and tests of the example', () => {
     const example = (name: string) => readFileSync(join(root, 'examples', 'pytest', name), 'utf8');
     const shown = blocks.filter(({ language }) => language === 'python');
-    expect(shown).toHaveLength(3);
-    const [tests, overStdio, fixture] = shown.map(({ text }) => text.trim());
+    expect(shown).toHaveLength(2);
+    const [tests, fixture] = shown.map(({ text }) => text.trim());
     expect(fixture).toBe(`# conftest.py\n${example('conftest.py').trim()}`);
-    expect(example('test_over_stdio.py')).toContain(overStdio);
     const [imports, ...functions] = tests!.split(/\n{3,}/);
     expect(imports).toBe('# test_weather_app.py\nfrom weather_app import weather_of');
     expect(functions).toHaveLength(2);
     for (const text of functions) expect(example('test_weather_app.py')).toContain(text);
   });
 });
+
+/** Makes the call that the page names before its first findings. */
+async function missCall(): Promise<void> {
+  const client = await connect();
+  await expect(client.request('tools/call', { name: 'weather', arguments: { city: 'Rome' } })).rejects.toThrow();
+  await client.close();
+}
 
 /** Runs a line. It must not block: the client that it needs answers in this process. */
 async function printed(command: Parameters<typeof run>[0]): Promise<string> {

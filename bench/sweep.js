@@ -12,6 +12,7 @@ export const name = 'sweep';
 
 const root = join(import.meta.dirname, '..');
 const bin = join(root, 'bin', 'mcp-record.js');
+const plainServer = join(import.meta.dirname, 'calls-server.js');
 const answeringServer = join(root, 'test', 'fixtures', 'answers-calls.js');
 const client = join(root, 'test', 'fixtures', 'swept-sdk.js');
 const FAULTS = 'stall,drop,end,cut,exit,half-close,truncate,corrupt,error-reply,wrong-id';
@@ -68,14 +69,15 @@ async function wholeSweeps(folder) {
     rows.push({ what: `${results.length} points of a ${what}, all faults, 60 messages`, ...unit });
   };
   const calls = String(WHOLE_CALLS);
-  await timed('client over stdio', () => sweep(['--json', cassette], calls, '{server}'));
-  await timed('client over HTTP', () => sweep(['--http', '--json', cassette], calls, '{url}'));
+  await timed('client on an SDK over stdio', () => sweep(['--json', cassette], calls, '{server}'));
+  await timed('client on an SDK over HTTP', () => sweep(['--http', '--json', cassette], calls, '{url}'));
   const ofServer = ['--server', '--json', cassette];
-  await timed('server over stdio', () => sweepWords([...ofServer, '--', process.execPath, answeringServer]));
+  await timed('server without an SDK over stdio', () => sweepWords([...ofServer, '--', process.execPath, plainServer]));
+  await timed('server on an SDK over stdio', () => sweepWords([...ofServer, '--', process.execPath, answeringServer]));
   const running = spawn(process.execPath, [answeringServer, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [url] = await once(running.stdout.setEncoding('utf8'), 'data');
-    await timed('server over HTTP', () => sweepWords(['--http', ...ofServer, url.trim()]));
+    await timed('server on an SDK over HTTP', () => sweepWords(['--http', ...ofServer, url.trim()]));
   } finally {
     running.kill();
   }

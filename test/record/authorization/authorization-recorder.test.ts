@@ -132,7 +132,7 @@ describe('a flow before a session', () => {
         ...{ request: 'oauth/token', url: `${ISSUER}/v2/issue`, scheme: 'Basic', status: 200 },
         parameters: {
           ...{ grant_type: 'authorization_code', code: '[redacted:code:1]', redirect_uri: BACK },
-          ...{ code_verifier: '[redacted:code_verifier:1]', pin: '[redacted:pin_secret:1]' },
+          ...{ code_verifier: '[redacted:code_verifier:1]', pin: '[redacted:pin:1]' },
         },
         response: {
           ...{ access_token: '[redacted:access_token:1]', refresh_token: '[redacted:refresh_token:1]' },

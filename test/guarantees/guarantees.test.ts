@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { cassetteText } from '../../src/convert/to/cassette.ts';
 import { freeNames, temporaryFolder } from '../support/cassette.ts';
@@ -11,6 +11,9 @@ import { CLIENT_ROWS, type Plant, PROCESS_ROWS, type Row, SERVER_ROWS } from './
 import { type Run, startRuns } from './runs.ts';
 import { CASSETTE_ENTRY_POINTS, SERVER_ENTRY_POINTS } from './server-entry-points.ts';
 import { LEGACY, MODERN } from './session.ts';
+
+// A run has its own deadline, and may wait for all runs before it.
+vi.setConfig({ testTimeout: 1_800_000 });
 
 const name = freeNames(temporaryFolder());
 

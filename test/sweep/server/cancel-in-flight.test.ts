@@ -110,7 +110,7 @@ describe('a call is cancelled before, while and after the server works on it', (
   it('a server that was slower without misbehaviour is not accused', async () => {
     const points = [`cancel-during@${work}`];
     const file = join(mkdtempSync(join(folder, 'server-')), 'file');
-    const found = await sweepOf(sweptServer('is-slow-at-first', file), { points, played: session });
+    const found = await sweepOf(sweptServer('is-slow-at-first', file), { points, played: session, deadline: 4_000 });
     expect(verdictsOf(found)).toEqual([`${points[0]} refused`]);
   });
 

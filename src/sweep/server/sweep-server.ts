@@ -283,6 +283,8 @@ class ServerSweeper {
     { fired, fresh }: { fired?: () => void; fresh?: () => Promise<PlayedSession> | undefined } = {},
   ): Promise<Attempt> {
     const faulty = await this.#play(cassette, points, fired);
+    // A session that ended before its misbehaviour waits from now on, too.
+    fired?.();
     try {
       return { faulty, fresh: await (fresh?.() ?? this.#play(cassette)) };
     } catch {

@@ -1,12 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.ts';
 import { isBad, type ServerResult } from '../../../src/sweep/server/judge/server-result.ts';
 import { misbehavioursOver } from '../../../src/sweep/server/misbehaviour-table.ts';
+import { stdioServer } from '../../../src/sweep/server/stdio-server.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { call, cassette, client, server } from '../../support/conversation.ts';
 import { HAS_PROC, titled } from '../../support/on-posix.ts';
-import { gone } from '../../support/process.ts';
+import { fixture, gone } from '../../support/process.ts';
 import { AT, BUGS, handshake, reasonsOf, sweepOf, sweptServer, text, verdictsOf } from './swept-server.ts';
 
 const folder = temporaryFolder();
@@ -28,6 +30,14 @@ it('damage that only the next process meets is found among points that run at on
     reasonsOf(sweep),
   ).toEqual([`truncate@${notes}`]);
   expect(sweep.results).toHaveLength(1 + others.length);
+});
+
+it('points that never happen keep no place from the others with which they share a session', async () => {
+  // It never asks, so nobody answers it.
+  const { command, args } = fixture('answers.js');
+  const points = ['error-reply', 'wrong-id', 'duplicate', 'truncate', 'not-json'].map((one) => `${one}@${answer}`);
+  const sweep = await sweepOf(stdioServer([command, ...args], systemClock), { points, deadline: 200 });
+  expect(new Set(sweep.results.map(({ verdict }) => verdict))).toEqual(new Set(['unreached']));
 });
 
 it('a server that ends with an error status on half a line has crashed', async () => {

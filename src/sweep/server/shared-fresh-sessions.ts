@@ -1,4 +1,5 @@
 import type { Cassette } from '../../cassette/cassette.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
 
 /** Maximum number of points that share a session. */
 export const SHARING_MAX = 10;
@@ -29,11 +30,8 @@ export class SharedFreshSessions<Point, Session> {
   readonly #groups = new Map<Point, Group<Session>>();
 
   constructor(points: readonly Point[], options: SharedFreshSessionsOptions<Point, Session>) {
-    const sharing = new Map<Cassette, Point[]>();
-    for (const point of points) {
-      const cassette = options.cassetteOf(point);
-      sharing.set(cassette, [...(sharing.get(cassette) ?? []), point]);
-    }
+    const sharing = new ListMap<Cassette, Point>();
+    for (const point of points) sharing.add(options.cassetteOf(point), point);
     this.points = [...sharing.values()].flat();
     // Points that wait for a session of the others keep their places.
     const size = Math.min(SHARING_MAX, options.all);

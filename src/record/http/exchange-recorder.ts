@@ -62,7 +62,10 @@ export class ExchangeRecorder {
     if (this.#isOther) return;
     if (piece.kind === 'note') return this.#take(noteFrame(piece));
     if (piece.kind === 'data' && piece.from === 'server') this.#isOptional = piece.optional === true;
-    if (piece.kind === 'response') this.#answer(piece);
+    if (piece.kind === 'response') {
+      this.#answer(piece);
+      this.#forgetEnded();
+    }
     const read = this.#frames.requestRead(piece);
     if (read !== undefined) {
       this.#asked = askedIn(read.message);
@@ -116,6 +119,17 @@ export class ExchangeRecorder {
       // The session started before this recorder, or was idle.
       this.#join(this.#sessions.find(asked) ?? this.#sessions.begin(asked, this.#facts), asked);
     } else if (this.#request?.method !== 'GET' || status !== 200) this.#joinRun();
+  }
+
+  /**
+   * Ends the session that the response declares ended. The head alone decides: a client may send its next request
+   * before the body has come.
+   */
+  #forgetEnded(): void {
+    if (this.#key === undefined) return;
+    if (this.#request!.method === 'DELETE' && this.#status >= 200 && this.#status < 300)
+      this.#sessions.forget(this.#key, 'session deleted');
+    else if (this.#status === 404) this.#sessions.forget(this.#key, 'session not found');
   }
 
   #beginLegacy(uri: string): void {
@@ -212,13 +226,8 @@ export class ExchangeRecorder {
     if (this.#session === undefined) this.#joinRun();
     const session = this.#session!;
     const key = this.#key;
-    if (key !== undefined) {
-      const { method } = this.#request!;
-      if (method === 'DELETE' && this.#status >= 200 && this.#status < 300)
-        this.#sessions.forget(key, 'session deleted');
-      else if (this.#status === 404) this.#sessions.forget(key, 'session not found');
-      else if (method === 'GET' && session.facts.isLegacySse) this.#sessions.forget(key, 'stream closed');
-    }
+    if (key !== undefined && this.#request!.method === 'GET' && session.facts.isLegacySse)
+      this.#sessions.forget(key, 'stream closed');
     this.#sessions.leave(session, key);
   }
 }

@@ -291,10 +291,10 @@ export class ExchangeToFrames {
       this.#events.end();
       if (this.#request?.method === 'POST') this.#showStream(at);
     } else if (this.#response && !this.#answered.isEmpty) this.#sayBody(at, true);
+    else if (this.#response && this.#response.status >= 400) this.#sayBody(at);
     this.#emit({ kind: 'close', at, from, how });
   }
 }
 
 const LF = 0x0a;
-
 const EVENT_STREAM = 'text/event-stream';

@@ -210,6 +210,11 @@ describe('what is not ordinary is: statuses, losses, and who would not listen (Â
     );
   });
 
+  it('the status of a refusal whose client does not wait for the body', () => {
+    const said = shows(({ ask }) => ask(inS()).head(404, { 'Content-Type': 'text/plain' }).gone('client', 'fin'));
+    expect(said).toBe(`${CALL}- response: 404\n  stream: 2\n- close: client\n  stream: 2\n  how: fin\n`);
+  });
+
   it('a request that never came to its end', () => {
     const said = shows(({ begin }) => begin({ ...inS(), body: '{"jso' }).gone('client', 'fin'));
     expect(said).toContain(`- client: '{"jso'\n  stream: 2\n  partial: true\n`);

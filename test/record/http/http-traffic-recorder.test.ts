@@ -117,6 +117,15 @@ describe('a session', () => {
     );
   });
 
+  it('has ended with the head of the answer to DELETE: a later request is outside of it', () => {
+    using line = conversation();
+    line.open('s');
+    const deleted = line.ask({ method: 'DELETE', headers: inSession('s') }).head(200);
+    line.ask({ body: request('tools/list', 1), headers: inSession('s') }).json({ error: {} }, {}, 404);
+    deleted.ends();
+    expect(line.cassetteText()).toMatch(/- open: DELETE\n {2}stream: 2\n- end: session deleted\n$/);
+  });
+
   it('ends when the server does not know it any more (§6)', () => {
     using line = conversation();
     line.open('s');

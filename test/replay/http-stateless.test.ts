@@ -35,6 +35,23 @@ it.each([
   expect(outcome.failed).toBe(findings.length > 0);
 });
 
+it('a later client may begin with any call, and a repeated call of the same client is a miss', async () => {
+  const server = await mockServer(cassetteOf('Oslo', 'Rome'), { over: 'http' });
+  const weather = async (...cities: string[]) => {
+    const peer = await connectTo(server, 'client 2 with 2026-07-28');
+    const heard: unknown[] = [];
+    for (const city of cities)
+      heard.push(await peer.request('tools/call', { name: 'weather', arguments: { city } }).catch(() => 'refused'));
+    await peer.close();
+    return heard.map((one) => (one === 'refused' ? one : 'answered'));
+  };
+  expect(await weather('Oslo', 'Rome')).toEqual(['answered', 'answered']);
+  expect(await weather('Rome', 'Rome')).toEqual(['answered', 'refused']);
+  expect((await server.finish()).findings.map(({ kind }) => kind).filter((kind) => kind !== 'default')).toEqual([
+    'miss',
+  ]);
+});
+
 it('a redacted value that a call repeats is one value: another one is missed, and begins nothing', async () => {
   const file = join(folder, 'redacted.yaml');
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };

@@ -11,12 +11,15 @@ export interface Opening {
 }
 
 /** Returns the requests with which a new client may begin a cassette, and those that a pass through it answers once. */
-export function openingOf({ entries, links }: ReplayPlan, repeat?: RepeatOption): Opening {
+export function openingOf({ entries, links, rejections }: ReplayPlan, repeat?: RepeatOption): Opening {
   const requests = entries.filter(({ from, message }) => from === 'client' && isRequest(message));
-  const once = requests.flatMap(({ index, message }) => {
+  const once = requests.flatMap(({ index, message, match }) => {
+    // A request with wrong headers or metadata is rejected each time (2026-07-28, "Error Handling").
+    if (rejections.has(index)) return [];
     const answer = entries[links.answerOf.get(index) ?? -1]?.message;
     const result = isResponse(answer) ? answer.result : undefined;
-    return isRequest(message) && repeatOf(message.method, repeat, result) === 'once' ? [index] : [];
+    const rule = match?.repeat ?? (isRequest(message) ? repeatOf(message.method, repeat, result) : undefined);
+    return rule === 'once' ? [index] : [];
   });
   const opens = (index: number) => {
     const { message } = entries[index]!;

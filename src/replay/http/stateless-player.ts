@@ -3,7 +3,7 @@ import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
-import { isRequest } from '../../protocol/message.ts';
+import { type Id, isRequest } from '../../protocol/message.ts';
 import type { Player } from '../player/player.ts';
 import type { PlayedRun, ReceivedMessage } from '../player/player-options.ts';
 import { createSessionPlayer, type PlaybackContext, type SessionPlayer } from './create-session-player.ts';
@@ -19,6 +19,9 @@ import { type Opening, openingOf } from './opening-requests.ts';
 
 /** Maximum number of former runs that still answer. Clients that all give up early would fill the memory otherwise. */
 const LEFT_MAX = 20;
+
+/** Maximum number of request ids that are remembered. Beyond it, all are forgotten. */
+const IDS_MAX = 10_000;
 
 /** One run of a cassette: a pass through it, which answers each of its calls once. */
 interface Playback {
@@ -41,10 +44,10 @@ interface Playback {
 }
 
 /**
- * Plays cassettes without sessions to clients that cannot be told apart. A request without an unused answer starts a new
- * run if it begins the cassette, as that of a new client does. Otherwise it is a miss. A run stays active as long as one
- * of its exchanges is open; a later one leaves it the answers that it still has. Notifications caused by a request are
- * sent to every live subscription.
+ * Plays cassettes without sessions to clients that have no names. A request without an unused answer starts a new run if
+ * it comes from a new client: it begins the cassette, or its id was used before ("Requests": no client uses an id twice).
+ * Otherwise it is a miss. A run stays active as long as one of its exchanges is open; a later one leaves it the answers
+ * that it still has. Notifications caused by a request are sent to every live subscription.
  */
 export class StatelessPlayer implements SessionPlayer {
   readonly #cassettes: readonly HttpCassette[];
@@ -58,6 +61,10 @@ export class StatelessPlayer implements SessionPlayer {
   #left: Playback[] = [];
   /** Cassettes of which a run has answered. */
   readonly #begun = new Set<HttpCassette>();
+  /** Ids of the live requests of the latest client. */
+  readonly #ids = new Set<Id>();
+  /** Whether a new client has come, which has begun no run. */
+  #hasNewClient = false;
   /** Run with the latest answer. */
   #latest: Playback | undefined;
   /** Indexes of the requests with which a client begins, and of those that are answered once. */
@@ -107,6 +114,7 @@ export class StatelessPlayer implements SessionPlayer {
     const current = this.#all.find(({ streams }) => streams.has(stream)) ?? this.#latest ?? this.#runs.at(-1);
     if (!isRequest(json.value))
       return (current ?? this.#begin(this.#cassettes[0]!)).player.receive(this.#frame(json, stream));
+    this.#noteId(json.value.id);
     for (const run of this.#willing()) if (this.#answers(run, json, stream)) return this.#tell(run, json, stream);
     this.#isLast = true;
     this.#answers((this.#latest ?? this.#runs[0])!, json, stream);
@@ -132,7 +140,10 @@ export class StatelessPlayer implements SessionPlayer {
       if (run.isLater && !run.isUsed) this.#drop(run);
       return false;
     }
-    if (!run.isUsed) this.#retire(run.cassette);
+    if (!run.isUsed) {
+      this.#retire(run.cassette);
+      this.#hasNewClient = false;
+    }
     run.isUsed = true;
     this.#begun.add(run.cassette);
     this.#latest = run;
@@ -195,7 +206,11 @@ export class StatelessPlayer implements SessionPlayer {
     };
     const heard = ({ recorded }: ReceivedMessage) => {
       if (recorded === undefined) return;
-      if (isLater && !run.isUsed && !begins.has(recorded.index)) run.isShort = run.isDropped = true;
+      const isNewClient = this.#hasNewClient || begins.has(recorded.index);
+      if (isLater && !run.isUsed && !isNewClient) {
+        run.isShort = run.isDropped = true;
+        return;
+      }
       run.taken.add(recorded.index);
     };
     const isHandled = (recorded: JsonText) =>
@@ -224,6 +239,12 @@ export class StatelessPlayer implements SessionPlayer {
     this.#runs.push(run);
     player.start();
     return run;
+  }
+
+  #noteId(id: Id): void {
+    if (this.#ids.has(id)) this.#hasNewClient = true;
+    if (this.#ids.has(id) || this.#ids.size >= IDS_MAX) this.#ids.clear();
+    this.#ids.add(id);
   }
 
   /** Notes the messages used by a former run, which later runs need not use. */

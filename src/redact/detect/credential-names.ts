@@ -31,10 +31,10 @@ const NO_SECRET_TOKEN = new RegExp(
 );
 
 /**
- * Names of sessions, and complete ones of their ids and of keys of licenses. Their values are often numbers or words, and some
- * servers give an id to everybody.
+ * Names of session ids, and complete ones of such ids and of keys of licenses. Their values are often numbers or words, and some
+ * servers give an id to everybody. `session` is none: tools return such a handle and take it again.
  */
-const SESSION = /(?:session|sess)id$|^(?:session|sid|license|licence)$/;
+const SESSION = /(?:session|sess)id$|^(?:sid|license|licence)$/;
 
 /** Beginnings of names that only describe a secret: `hasPassword`. */
 const SPEAKS_OF =
@@ -140,6 +140,6 @@ export function isCredentialVariable(name: string): boolean {
 
 /** A trigram of each name, for the prefilter. */
 export const NAME_GRAMS: readonly string[] =
-  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps eds ssi sid cen pin'.split(
+  'pas pwd ecr oke key uth oki jwt rer sig otp cvv ede sse rif mne phr cov dpo p-s psi p_s e_c cec de= _pw -pw _pa jfr nid n_i hps eds sid cen pin'.split(
     ' ',
   );

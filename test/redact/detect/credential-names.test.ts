@@ -95,7 +95,7 @@ const NEITHER = [
   ],
   ...['OLDPWD', 'keyboard', 'monkey', 'secretary', 'secretName', 'passwordPolicy', 'hasPassword', 'isSecret'],
   ...['getToken', 'listPasswords', 'deleteBranchPassword', '@acme/rule-1password', 'VIEW_MODE_STORAGE_KEY'],
-  ...['noToken', 'x', '', '密码', 'signal', 'design', '[redacted:password:1]', 'a'.repeat(300)],
+  ...['noToken', 'x', '', '密码', 'session', 'signal', 'design', '[redacted:password:1]', 'a'.repeat(300)],
 ];
 
 describe('a name', () => {

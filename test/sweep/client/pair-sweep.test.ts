@@ -30,7 +30,7 @@ describe('two faults in a run', () => {
   it.each([
     ['crashes-at-a-second-failure', 'error-reply', 'error-reply@2+error-reply@3', 'crashed'],
     ['crashes-at-repeats', 'duplicate', 'duplicate@2+duplicate@3', 'crashed'],
-    // All pairs of these would take half a minute: the client waits for two seconds in most of them.
+    // All pairs of these would take a minute: the client waits for five seconds in most of them.
     ['lies-after-a-failure', 'error-reply,drop', 'error-reply@2+drop@4', 'lied', ['--point', 'error-reply@2+drop@4']],
   ])(
     'find a client that %s, which no single one does',

@@ -10,7 +10,7 @@ import { endInLine } from './value-of-line.ts';
 const QUOTED_LENGTH_MAX = 65_536;
 
 /** Names that are ordinary words of prose: only a separator makes them names. */
-const OFTEN_PROSE = /^(?:session|sid|licen[cs]e)$/i;
+const OFTEN_PROSE = /^(?:sid|licen[cs]e)$/i;
 /** Length of an unquoted value that is examined. Longer values are only searched for their end. */
 const JUDGED_LENGTH_MAX = 1_024;
 

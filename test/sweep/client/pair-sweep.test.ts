@@ -56,7 +56,7 @@ describe('two faults in a run', () => {
   });
 
   it('find a client that hangs', async () => {
-    const pair = ['--point', 'junk@2+drop@3', '--deadline', '4000'];
+    const pair = ['--point', 'junk@2+drop@3', '--deadline', '12000'];
     const { verdicts } = await found('hangs-after-junk', ...pair);
     expect([...verdicts]).toEqual([['junk@2+drop@3', 'hung']]);
   });

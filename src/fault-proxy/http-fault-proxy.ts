@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Frame, WireFrame } from '../channel/frame.ts';
+import type { Frame, MessageFrame, WireFrame } from '../channel/frame.ts';
 import type { FaultInjectorOptions } from '../faults/engine/fault-injector.ts';
 import {
   SwitchableFaultInjector,
@@ -60,6 +60,8 @@ export interface HttpProxyOptions {
   delivered?(frame: WireFrame): void;
   /** Called with the original header fields of each response. */
   answered?(stream: number, headers: RawHeaders): void;
+  /** Takes the messages of the responses to copies of requests, which the client does not hear. */
+  copyAnswered?: ((answer: MessageFrame) => void) | undefined;
 }
 
 export interface HttpProxy {
@@ -123,13 +125,9 @@ class FaultyProxy implements HttpProxy {
     this.exited = new Promise((resolve) => {
       this.#exit = resolve;
     });
-    const { rules, seed, fired, unchanged, failed, lineOf } = faults;
+    const { rules, ...injected } = faults;
     this.#traffic = new SwitchableFaultInjector({
-      seed,
-      ...(fired && { fired }),
-      ...(unchanged && { unchanged }),
-      ...(failed && { failed }),
-      ...(lineOf && { lineOf }),
+      ...injected,
       clock,
       transport: 'http',
       path: upstream.path,

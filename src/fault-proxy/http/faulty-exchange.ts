@@ -10,7 +10,7 @@ import type { Route } from '../../transports/http/authorization/authorization-pr
 import { pageAddress } from '../../transports/http/authorization/redirect-to-login-page.ts';
 import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
-import { endToEnd, headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
+import { endToEnd, headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
@@ -25,11 +25,11 @@ import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts'
 import { type HeldResponse, holdAuthorizationResponse } from './authorization-response.ts';
 import { ClientResponse, type Head } from './client-response.ts';
 import { bodyFrame, type FrameBase } from './frame-codec.ts';
-import { ResponseToFrames } from './response-to-frames.ts';
-import { ServerRequest } from './server-request.ts';
+import { isEventStream, ResponseToFrames } from './response-to-frames.ts';
+import { ServerRequest, type ServerRequestOptions } from './server-request.ts';
 import { answerTooLong, badGateway } from './too-long.ts';
 
-export interface ExchangeOptions {
+export interface ExchangeOptions extends Pick<ServerRequestOptions, 'copyAnswered'> {
   request: IncomingMessage;
   response: ServerResponse;
   /** Complete body of the request. */
@@ -88,7 +88,6 @@ export class FaultyExchange {
       headOf: (frame) => this.#heads.get(frame),
       full: (is) => this.pause(is),
     });
-    const headersOf = (frame: Frame) => ('headers' in frame ? frame.headers : undefined);
     this.#far = new ServerRequest({
       upstream,
       ...(ca && { ca }),
@@ -101,7 +100,7 @@ export class FaultyExchange {
             endToEnd(request.rawHeaders, (name, value) => (route?.page && BROWSER_ONLY.has(name) ? undefined : value)),
             names,
           ),
-      changed: ({ headers }) => difference(headersOf(this.#asked), headers),
+      changed: ({ headers }) => difference('headers' in this.#asked ? this.#asked.headers : undefined, headers),
       head: (head) => {
         this.#held = route && holdAuthorizationResponse(route, head, options.trouble);
         if (this.#held === undefined) this.#answered(head);
@@ -110,6 +109,8 @@ export class FaultyExchange {
       end: () => this.#ended(),
       lost: (how) => this.#lost(how),
       failed: (error, isGarbage) => this.#failed(error, isGarbage),
+      copyAnswered: options.copyAnswered,
+      memory: options.memory,
     });
     response.once('close', () => {
       if (!response.writableFinished && !this.#near.isOver)
@@ -174,7 +175,7 @@ export class FaultyExchange {
   #answered({ status, statusMessage: reason, headers: rawHeaders }: ResponseHead): void {
     const { upstream, request, push, names, answered, route } = this.#options;
     answered(rawHeaders);
-    const isStream = mediaType(headerOf(rawHeaders, 'content-type')) === 'text/event-stream' && isIdentity(rawHeaders);
+    const isStream = isEventStream(rawHeaders);
     const { host = '' } = request.headers;
     const rewrite = (uri: string) => towardsClient(uri, upstream, host);
     const headers = endToEnd(rawHeaders, (name, value) => {
@@ -194,10 +195,9 @@ export class FaultyExchange {
     const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
     if (location !== undefined) reply.headers = { location };
     this.#heads.set(reply, { status, reason, headers });
-    const said = () => this.#said('server');
     this.#answer = new ResponseToFrames({
       isStream,
-      said,
+      said: () => this.#said('server'),
       push,
       rewrite,
       passesOver: (message, event) => this.#passesOver(message, event),

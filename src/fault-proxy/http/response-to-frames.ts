@@ -2,7 +2,8 @@ import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { Queue } from '../../kernel/queue-and-binary-search.ts';
 import type { BodyMemory, BodyShare, CutReason } from '../../transports/http/http1/body-memory.ts';
 import { HeldPieces } from '../../transports/http/http1/held-pieces.ts';
-import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
+import { headerOf, isIdentity, mediaType } from '../../transports/http/http1/raw-headers.ts';
+import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import { blockFrames, bodyFrame, type FrameBase, plainMessage } from './frame-codec.ts';
 import { SseBlockSplitter } from './sse-block-splitter.ts';
 
@@ -26,6 +27,11 @@ export interface ResponseToFramesOptions {
   memory: BodyMemory;
   /** Called when the body or an event exceeds a limit. */
   tooLong(reason: CutReason): void;
+}
+
+/** Reports whether a response is an event stream that can be read. */
+export function isEventStream(headers: RawHeaders): boolean {
+  return mediaType(headerOf(headers, 'content-type')) === 'text/event-stream' && isIdentity(headers);
 }
 
 /** End of a response: regular, or with its connection. */

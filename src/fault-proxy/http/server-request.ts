@@ -1,5 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import type { MessageFrame, OpenFrame, WireFrame } from '../../channel/frame.ts';
+import type { BodyMemory } from '../../transports/http/http1/body-memory.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
@@ -9,6 +10,7 @@ import type { ResponseHandler } from '../../transports/http/upstream/upstream-co
 import { UpstreamPool } from '../../transports/http/upstream/upstream-pool.ts';
 import { encodeHttp } from './frame-codec.ts';
 import { PendingRequest } from './request-awaiting-connection.ts';
+import { isEventStream, ResponseToFrames } from './response-to-frames.ts';
 
 export interface ServerRequestOptions {
   upstream: Upstream;
@@ -27,10 +29,14 @@ export interface ServerRequestOptions {
   lost(how: CloseKind): void;
   /** Called if the connection fails, or if the response is not HTTP (`isGarbage`). */
   failed(error: Error, isGarbage: boolean): void;
+  /** Takes the messages of the responses to repeated frames. Absent: they are dropped. */
+  copyAnswered?: ((answer: MessageFrame) => void) | undefined;
+  /** Memory of what is held of these responses. */
+  memory: BodyMemory;
 }
 
 /**
- * Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response is dropped.
+ * Sender of one request's frames to the server. A repeated frame becomes a separate request, whose response does not reach the client.
  */
 export class ServerRequest {
   readonly #options: ServerRequestOptions;
@@ -120,13 +126,41 @@ export class ServerRequest {
   }
 
   #aside(length: number, changed?: Record<string, string>): PendingRequest {
+    let answer: ResponseToFrames | undefined;
     const over = () => {
+      answer?.release();
       this.#others.delete(asked);
       this.#release();
     };
-    const asked = this.#ask(length, changed, { ...NOBODY, end: over, invalid: over, lost: over });
+    const asked = this.#ask(length, changed, {
+      ...NOBODY,
+      head: (head) => {
+        answer = this.#copyAnswer(head);
+      },
+      data: (data) => answer?.data(data),
+      end() {
+        answer?.end();
+        over();
+      },
+      invalid: over,
+      lost: over,
+    });
     this.#others.add(asked);
     return asked;
+  }
+
+  #copyAnswer({ headers }: ResponseHead): ResponseToFrames | undefined {
+    const { copyAnswered, memory } = this.#options;
+    if (copyAnswered === undefined) return undefined;
+    return new ResponseToFrames({
+      isStream: isEventStream(headers),
+      said: () => ({ at: 0, from: 'server', stream: 0 }),
+      passesOver: () => false,
+      push: (frame) => frame.kind === 'message' && copyAnswered(frame),
+      rewrite: (uri) => uri,
+      memory,
+      tooLong: nothing,
+    });
   }
 
   #over(): void {

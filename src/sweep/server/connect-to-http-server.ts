@@ -19,7 +19,7 @@ export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnde
   return {
     transport: 'http',
     otherClient: (options) => otherHttpClient({ ...options, upstream, clock, headers, ca }),
-    async connect({ rules, patience, fired, unchanged }) {
+    async connect({ rules, patience, fired, unchanged, copyAnswered }) {
       const common = { clock, headers, patience };
       // Without a fault proxy in between, a refused TCP connection differs from an HTTP error response.
       if (rules.length === 0) return connectionTo(liveHttpServer({ ...common, upstream, ...(ca && { ca }) }));
@@ -30,6 +30,7 @@ export function httpServer({ upstream, clock, headers = {}, ca }: HttpServerUnde
         clock,
         faults: { rules, seed: SEED, fired, unchanged },
         trouble() {},
+        copyAnswered,
       });
       const near = parseUpstream(proxy.origin + upstream.path + upstream.search);
       return connectionTo(liveHttpServer({ ...common, upstream: near }), () => proxy.close());

@@ -46,6 +46,11 @@ export interface ObservedServer {
    * therefore does not send its next message while the server still works on one of the requests.
    */
   awaitAll(ids: readonly string[], count: number, patience: Milliseconds): void;
+  /**
+   * Takes an answer to a copy of a request, after `patience` if the request has no answer of its own by then. No client may
+   * have two requests with one id at once, so one answer is enough for both (JSON-RPC 2.0, 4 "Request object").
+   */
+  hearCopy(answer: MessageFrame, patience: Milliseconds): void;
   /** Ends the session on the client's side. Later steps are not sent. */
   leave(): void;
 }
@@ -137,6 +142,11 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
       const responses: HeldResponses = { ids: new Set(ids), missing: count, frames: [] };
       held.add(responses);
       clock.after(patience, () => release(responses));
+    },
+    hearCopy(answer, patience) {
+      clock.after(patience, () => {
+        if (responseIds(answer).some((id) => open.has(id))) hear(answer);
+      });
     },
     leave: () => events.stop('the client has left'),
     server: {

@@ -110,6 +110,7 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
           unchanged: (one) => {
             ({ unchanged } = one);
           },
+          copyAnswered: (answer) => observed?.hearCopy({ ...answer, at: clock.now() }, quietTime(deadline)),
           failed: (error: McpRecordError) => reject(error),
         })
         .then((made) => {

@@ -1,3 +1,4 @@
+import type { MessageFrame } from '../../channel/frame.ts';
 import type { Fired, Unchanged } from '../../faults/engine/fault-injector.ts';
 import type { FaultTransport } from '../../faults/fault.ts';
 import type { Rule } from '../../faults/rules/fault-rule.ts';
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   fired(fired: Fired): void;
   /** Called when a fault would have changed nothing about its message. */
   unchanged(one: Unchanged): void;
+  /** Takes the messages of the responses to copies of requests, which do not come on the streams of the client. HTTP only. */
+  copyAnswered?: ((answer: MessageFrame) => void) | undefined;
   /** Called if the server cannot be started or reached. */
   failed(error: McpRecordError): void;
 }

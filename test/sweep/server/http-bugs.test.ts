@@ -53,6 +53,7 @@ describe('a server over HTTP with a bug', () => {
     ['takes-any-revision', `unknown-revision@${note}`, 'ignored'],
     ['dies-of-half-a-body', `truncate@${note}`, 'crashed'],
     ['locks-while-it-works', `leave@${work}`, 'hung'],
+    ['hangs-on-equal-ids', `duplicate@${work}`, 'hung'],
     ['dies-when-its-client-leaves', `leave@${work}`, 'crashed'],
     ['dies-when-its-client-leaves', `reset@${work}`, 'crashed'],
     ['ends-every-session-on-any-delete', `delete-unknown-session@${note}`, 'corrupted'],
@@ -79,6 +80,13 @@ it.concurrent.each([
   const points = [initialized, note].map((message) => `unknown-session@${message}`);
   expect(verdictsOf(await sweepBug(points, bug))).toEqual(points.map((point) => `${point} ${verdict}`));
 });
+
+it.concurrent.each(['none', 'answers-one-of-two'])(
+  'one answer to two requests with one id is enough, from a server with %s',
+  async (bug) => {
+    expect(verdictsOf(await sweepBug([`duplicate@${work}`], bug))).toEqual([`duplicate@${work} passed`]);
+  },
+);
 
 it.concurrent.each([
   ['none', 'refused', 'passed'],

@@ -58,6 +58,23 @@ describe('npm run test:all', () => {
 });
 
 describe('the long tests', () => {
+  it('are dealt out to parts, of which each has its share of the longest', async () => {
+    const count = 3;
+    const parts: string[][] = [];
+    for (let index = 1; index <= count; index++) {
+      await using vitest = Object.assign(
+        await createVitest('test', { root, watch: false, project: ['long*'], shard: `${index}/${count}` }),
+        { [Symbol.asyncDispose]: () => vitest.close() },
+      );
+      const dealt = await new LongestFirst(vitest).shard(await vitest.globTestSpecifications());
+      parts.push(dealt.map(({ moduleId }) => moduleId.slice(root.length + 1)));
+    }
+    const long = all.filter(({ project }) => project.startsWith('long')).map(({ file }) => file);
+    expect(parts.flat().sort()).toEqual(long.sort());
+    const shares = parts.map((part) => part.filter((file) => THAT_TAKE_LONGEST.includes(file)).length);
+    expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+  });
+
   it('start with those that take longest, and leave none out', async () => {
     await using vitest = Object.assign(await createVitest('test', { root, watch: false, project: ['long'] }), {
       [Symbol.asyncDispose]: () => vitest.close(),

@@ -188,18 +188,26 @@ export const THAT_TAKE_LONG: readonly string[] = [
 
 /** Those of the long ones that take the most time, which for most of it wait: the longest first. */
 export const THAT_TAKE_LONGEST: readonly string[] = [
-  'test/sweep/client/planted-client-bugs.test.ts',
-  'test/guarantees/guarantees.test.ts',
+  'test/sweep/server/orders/planted-order-bugs.test.ts',
   'test/commands.test.ts',
-  'test/sweep/server/inputs/planted-input-bugs.test.ts',
-  'test/sweep/client/sweep-parts.test.ts',
+  'test/guarantees/guarantees.test.ts',
+  'test/sweep/orders/order-sweep.test.ts',
+  'test/sweep/client/planted-client-bugs.test.ts',
   'test/sweep/server/planted-bugs.test.ts',
-  'test/sweep/shrink/shrunk-bugs.test.ts',
-  'test/sweep/client/pair-sweep.test.ts',
-  'test/e2e/scenario/sdk-under-faults.test.ts',
-  'test/sweep/server/http-bugs.test.ts',
+  'test/sweep/server/inputs/planted-input-bugs.test.ts',
+  'test/e2e/http/replay-constellations.test.ts',
+  'test/sweep/sdk-accusations.test.ts',
   'test/sweep/server/cancel-in-flight.test.ts',
-  'test/e2e/http/verify-constellations.test.ts',
+  'test/sweep/server/come-back.test.ts',
+  'test/sweep/server/http-bugs.test.ts',
+  'test/sweep/client/sweep-parts.test.ts',
+  'test/sweep/server/server-command.test.ts',
+  'test/e2e/session/session.test.ts',
+  'test/sweep/server/sdk-servers.test.ts',
+  'test/walkthrough.test.ts',
+  'test/record/redact-file/redact-every-cassette.test.ts',
+  'test/hostile/hostile-sample.test.ts',
+  'test/cli/sweep/server-orders.test.ts',
 ];
 
 /** Whether a test is one of a source's own: it is of the same room, or named above. */

@@ -337,6 +337,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Verdicts, faults, options, exit statuses and JSON of a sweep.',
       },
       {
+        source: 'docs/sweep-server-reference.md',
+        description: 'Verdicts, misbehaviours, kinds of arguments, options, limits and JSON of a sweep of a server.',
+      },
+      {
         source: 'docs/fork-reference.md',
         description: 'What client and server know of each other after a fork, and how a test uses the new cassette.',
       },

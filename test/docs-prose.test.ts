@@ -111,6 +111,7 @@ const PAGES: Record<string, Kind> = {
   'docs/sweep-orders.md': 'how-to',
   'docs/sweep-pairs.md': 'how-to',
   'docs/sweep-reference.md': 'reference',
+  'docs/sweep-server-reference.md': 'reference',
   'docs/sweep-server.md': 'how-to',
   'docs/sweep.md': 'how-to',
   'docs/test-client.md': 'how-to',

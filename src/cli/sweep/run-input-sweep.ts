@@ -31,7 +31,7 @@ export async function runInputSweep({ cassette, words, options }: InputSweepComm
   const { file } = cassette;
   const seed = seedFrom(options.seed) ?? SEED;
   const all = [...INPUT_KINDS.keys()];
-  const kinds = options.faults === undefined ? all : faultNames(options.faults, all, 'docs/sweep-server.md');
+  const kinds = options.faults === undefined ? all : faultNames(options.faults, all, 'docs/sweep-server-reference.md');
   const tools = listedTools(cassette);
   if (tools.length === 0) {
     const next = 'Record a session whose client sends tools/list: mcp-record record -o FILE -- COMMAND.';

@@ -50,7 +50,8 @@ export async function runServerSweep({ file, words, options }: ServerSweepComman
   const { shard } = options;
   const transport = options.http ? 'http' : 'stdio';
   const over = misbehavioursOver(transport);
-  const names = options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep-server.md');
+  const names =
+    options.faults === undefined ? over : faultNames(options.faults, over, 'docs/sweep-server-reference.md');
   const named = options.faults === undefined || faultsButThese(options.faults, over) ? [] : names;
   const cases = misbehaviourCases(cassette, names, transport);
   const vain = faultWithoutPoint(named, cases);

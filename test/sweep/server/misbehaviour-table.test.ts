@@ -6,7 +6,7 @@ import type { ClientMessage, Misbehaviour } from '../../../src/sweep/server/misb
 import { MISBEHAVIOURS } from '../../../src/sweep/server/misbehaviour-table.ts';
 import { call, client, notification, request } from '../../support/conversation.ts';
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'sweep-server.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'sweep-server-reference.md'), 'utf8');
 
 const message = (kind: ClientMessage['kind'], method: string, said: unknown): ClientMessage => {
   const frame = client(said);

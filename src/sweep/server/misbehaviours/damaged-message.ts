@@ -24,7 +24,7 @@ export const notJson: Misbehaviour = {
 
 export const notJsonRpc: Misbehaviour = {
   name: 'not-json-rpc',
-  doc: 'It sends JSON in place of the message that is no JSON-RPC.',
+  doc: 'It sends JSON that is no JSON-RPC in place of the message.',
   transports: ['stdio', 'http'],
   fault: () => corrupt({ kind: 'not-json-rpc' }),
   owes: 'error',

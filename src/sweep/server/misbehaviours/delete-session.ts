@@ -68,7 +68,7 @@ const common = {
 export const deleteUnknownSession: Misbehaviour = {
   ...common,
   name: 'delete-unknown-session',
-  doc: 'It sends the request when another client has sent DELETE with a session that the server has not issued.',
+  doc: 'It sends the request after another client has sent DELETE with a session id that the server has not issued.',
   fault: (_message, setting) => deletingFault('unknown', setting),
   // A server may not let clients end sessions: 405.
   deleteStatuses: [404, 400, 405],
@@ -77,7 +77,7 @@ export const deleteUnknownSession: Misbehaviour = {
 export const deleteOtherSession: Misbehaviour = {
   ...common,
   name: 'delete-other-session',
-  doc: 'It sends the request when another client has begun a session, and ended it with DELETE.',
+  doc: 'It sends the request after another client has begun a session, and ended it with DELETE.',
   fault: (_message, setting) => deletingFault('other', setting),
   deleteStatuses: 'any',
 };

@@ -22,7 +22,7 @@ const preceded: DefinedFault<Takes> = defineFault({
 
 export const unknownMethod: Misbehaviour = {
   name: 'unknown-method',
-  doc: 'It makes a request of a method that nobody knows before the message.',
+  doc: 'It makes a request of an unknown method before the message.',
   transports: ['stdio'],
   concerns: ({ method }) => method !== 'initialize',
   // A client never uses an id twice in a session ("Requests").
@@ -33,7 +33,7 @@ export const unknownMethod: Misbehaviour = {
 
 export const unknownNotification: Misbehaviour = {
   name: 'unknown-notification',
-  doc: 'It sends a notification that nobody knows before the message.',
+  doc: 'It sends an unknown notification before the message.',
   transports: ['stdio'],
   concerns: ({ method }) => method !== 'initialize',
   fault: () => preceded({ method: 'notifications/mcp-record/unknown', id: '' }),

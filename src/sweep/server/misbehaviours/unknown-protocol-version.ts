@@ -7,7 +7,7 @@ export const UNKNOWN_REVISION = '1999-01-01';
 
 export const unknownProtocolVersion: Misbehaviour = {
   name: 'unknown-protocol-version',
-  doc: 'It asks for a revision in initialize that nobody knows.',
+  doc: 'It asks in initialize for a revision that nobody knows.',
   transports: ['stdio', 'http'],
   concerns: ({ kind, method }) => kind === 'request' && method === 'initialize',
   fault: () => patch({ merge: { params: { protocolVersion: UNKNOWN_REVISION } } }),

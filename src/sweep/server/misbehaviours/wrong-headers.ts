@@ -30,7 +30,7 @@ export const unknownSession: Misbehaviour = {
 
 export const unknownRevision: Misbehaviour = {
   name: 'unknown-revision',
-  doc: 'It names a revision in MCP-Protocol-Version that nobody knows.',
+  doc: 'It names an unknown revision in MCP-Protocol-Version.',
   transports: ['http'],
   concerns: isInSession,
   fault: withHeader('mcp-protocol-version', UNKNOWN_REVISION),
@@ -42,7 +42,7 @@ export const unknownRevision: Misbehaviour = {
 
 export const wrongAccept: Misbehaviour = {
   name: 'wrong-accept',
-  doc: 'It accepts images alone.',
+  doc: 'It sends the header Accept with an image type only.',
   transports: ['http'],
   fault: withHeader('accept', 'image/png'),
   owes: 'error',

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { INPUT_KINDS } from '../../../../src/sweep/server/inputs/input-kinds.ts';
 
-const page = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'sweep-server.md'), 'utf8');
+const page = readFileSync(
+  join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'sweep-server-reference.md'),
+  'utf8',
+);
 
 it('the page has a row for each kind of arguments, in the order of the table', () => {
   const rows = page.split('\n').filter((line) => /^\| `[a-z-]+` \| (?:forbidden|allowed): .* \|$/.test(line));

@@ -60,6 +60,10 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/replay.md',
         description: 'Run a client without its server: what is answered, and what a miss looks like.',
       },
+      {
+        source: 'docs/replay-http.md',
+        description: 'Serve a recorded server at a URL: several clients, 2026-07-28, statuses and resumed streams.',
+      },
       { source: 'docs/retry.md', description: 'Let a call fail once, and see that the client makes it again.' },
       {
         source: 'docs/retry-waits.md',
@@ -294,11 +298,7 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {
         source: 'docs/replay-reference.md',
-        description: 'Which request a replayed message belongs to, subscriptions, cancels and the end of the process.',
-      },
-      {
-        source: 'docs/replay-http.md',
-        description: 'Sessions, streams, lost connections and refused requests of a mock server over HTTP.',
+        description: 'Which request a replayed message belongs to, subscriptions, cancels, and the rules for HTTP.',
       },
       {
         source: 'docs/mock-failures.md',

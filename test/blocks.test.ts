@@ -75,6 +75,8 @@ const others: [RegExp, (line: string) => void][] = [
   ],
   // test/e2e/control/page.test.ts runs them.
   [/^curl -s .*http:\/\/127\.0\.0\.1:7357\//, () => {}],
+  // Functions and variables of docs/replay-http.md. test/e2e/http/replay-http-page.test.ts runs them.
+  [/^(?:post '\{|call \d (?:Oslo|Rome)\b|id=[\w-]+$)/, () => {}],
   // test/cli/commands/cassettes/convert.test.ts sends the same.
   [
     /^curl -H 'content-type: application\/json' --data-binary @trace\.json http:\/\/localhost:4318\/v1\/traces$/,
@@ -120,8 +122,6 @@ const SHOWN: Record<string, string> = {
   'docs/diff-git.md: # .gitattributes': 'read by git',
   'docs/matching.md: mcp-record: Cannot answer tools/call "search": no recorded call matches. Closest:':
     'printed by replay; test/replay/match/near-miss.test.ts',
-  'docs/replay-http.md: mcp-record: The client sent a POST of tools/call, refused with HTTP 400: Mcp-Session-Id is missing.':
-    'of a client that forgets its session; test/replay/http',
   'docs/ui.md: mcp-record: cassettes is served at this address, which lets its holder read the sessions:':
     'with another key each time; test/cli/commands/live/ui.test.ts',
   'docs/writing-a-fault.md: McpRecordError: The mock server was not used as it should be: not all of its faults happened. [SESSION_FELL_SHORT]':

@@ -89,7 +89,7 @@ const PAGES: Record<string, Kind> = {
   'docs/redaction.md': 'how-to',
   'docs/reliability.md': 'explanation',
   'docs/replay-client.md': 'explanation',
-  'docs/replay-http.md': 'reference',
+  'docs/replay-http.md': 'how-to',
   'docs/replay-order.md': 'explanation',
   'docs/replay-reference.md': 'reference',
   'docs/replay.md': 'how-to',

@@ -15,7 +15,7 @@ def start():
     servers = []
 
     def start(*faults):
-        # Without npx: its exit status after a signal is its own, and after a fault it keeps the output open.
+        # The program itself, not npx, which would hide its exit status and the end of its output.
         command = ["node_modules/.bin/mcp-record", "replay", "--on-difference", "fail"]
         for fault in faults:
             command += ["--fault", fault, "--strict-faults"]

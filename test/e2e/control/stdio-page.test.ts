@@ -6,7 +6,8 @@ import { WEATHER } from '../../mock/control/controlled.ts';
 import { blocksOf } from '../../support/blocks.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
-import { run } from '../../support/process.ts';
+import { itOnPosix } from '../../support/on-posix.ts';
+import { Running, run } from '../../support/process.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const page = readFileSync(join(root, 'docs', 'stdio-tests.md'), 'utf8');
@@ -41,15 +42,41 @@ describe('the page of clients that start their server', () => {
     expect(readFileSync(join(folder, 'findings.jsonl'), 'utf8').includes(mark)).toBe(hasMistake);
   });
 
-  it('shows the fixture and a test of the example', () => {
-    const example = readFileSync(join(root, 'examples/pytest/test_over_stdio.py'), 'utf8');
-    expect(python).toHaveLength(3);
-    for (const text of python.slice(0, 2)) expect(example).toContain(text);
+  it('shows fixtures and tests of the examples', () => {
+    const example = (name: string) => readFileSync(join(root, 'examples/pytest', name), 'utf8');
+    expect(python).toHaveLength(4);
+    for (const text of python.slice(0, 2)) expect(example('test_over_stdio.py')).toContain(text);
+    for (const text of python.slice(2)) expect(example('test_with_files.py')).toContain(text);
+  });
+
+  itOnPosix('shell', 'shows what the control API answers', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'weather.yaml'), WEATHER.replace(/^.*city: Rome[\s\S]*/m, ''));
+    await using server = new Running({
+      ...mcpRecord('replay', '--control', '127.0.0.1:0', 'weather.yaml'),
+      cwd: folder,
+    });
+    const control = /http:\S+/.exec(await server.line(server.child.stderr))![0];
+    server.child.stdin.write(messages('Oslo'));
+    while (!(await server.line()).includes('"id":1')) {}
+    const rome = messages('Rome').split('\n').at(-2)!.replace('"id":1', '"id":2').concat('\n');
+    const lines = blocks.flatMap(({ text }) => [...text.matchAll(/^\$ (curl .*)\n(.*)/gm)]);
+    expect(lines).toHaveLength(3);
+    for (const [, line, output] of lines) {
+      // Before the findings, the client calls the tool for Rome, as the page says.
+      if (line!.endsWith('/findings')) {
+        server.child.stdin.write(rome);
+        expect(await server.line()).toContain('"snow"');
+      }
+      const { stdout } = await run({ command: 'bash', args: ['-c', line!.replace('http://127.0.0.1:7357', control)] });
+      const parts = output!.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+      expect(`${stdout}`).toMatch(new RegExp(`^${parts.join('.*')}\\s*$`));
+    }
   });
 
   it('shows a file of faults that can be read', () => {
-    const { set, ...faults } = JSON.parse(blocks.find(({ language }) => language === 'text')!.text);
-    expect(set).toBe(1);
+    const { set, matches, ...faults } = JSON.parse(blocks.find(({ text }) => text.startsWith('{"set"'))!.text);
+    expect([set, matches]).toEqual([1, 'faults.matches']);
     const source = { name: 'faults.json', transport: 'stdio' } as const;
     expect(parseFaultRules(faults, source).rules).toHaveLength(1);
   });

@@ -37,10 +37,14 @@ export class CassetteSelector {
     return this.#ranked(heard)[0]!.cassette;
   }
 
-  /** Returns the cassettes that contain all of `heard`, best first. */
+  /**
+   * Returns the cassettes that contain all of `heard`, best first. A hand-written cassette may lack `initialize`, which is
+   * then answered for it.
+   */
   containingAll(heard: readonly JsonText[]): HttpCassette[] {
-    const keys = heard.map((json) => this.#keyOf(json));
-    const hasAll = ({ holds }: Piece) => keys.every((key) => holds.has(key));
+    const requests = heard.map((json) => ({ key: this.#keyOf(json), isOpening: openingOf(json.value) !== undefined }));
+    const hasAll = ({ holds, opening }: Piece) =>
+      requests.every(({ key, isOpening }) => holds.has(key) || (isOpening && opening === undefined));
     return this.#ranked(heard).flatMap((piece) => (hasAll(piece) ? [piece.cassette] : []));
   }
 

@@ -64,3 +64,17 @@ describe('of several cassettes a session is given', () => {
     expect(repertoire.choose([new JsonText(JSON.stringify(call(1, 'a', { now: 2 })))])).toBe(pieces[0]);
   });
 });
+
+it('a cassette without initialize has all requests of a client that sends it, after one that has initialize, too', () => {
+  const asked = [
+    [call(1, 'a'), call(2, 'b')],
+    [opening('2025-06-18', 'other'), call(1, 'a'), call(2, 'b')],
+    [call(1, 'a')],
+  ];
+  const pieces = asked.map((messages) => httpCassette(cassette(...messages.map((message) => client(message)))));
+  const heard = [opening('2025-11-25'), call(7, 'a'), call(8, 'b')];
+  const fitting = new CassetteSelector(pieces).containingAll(
+    heard.map((message) => new JsonText(JSON.stringify(message))),
+  );
+  expect(fitting.map((one) => pieces.indexOf(one))).toEqual([1, 0]);
+});

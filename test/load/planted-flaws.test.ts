@@ -184,11 +184,11 @@ it('sees a leak of memory when the process dies of it: sessions broken off, then
 it.skipIf(process.platform === 'win32')(
   'sees a leak of descriptors when there are none left: errors in place of answers',
   async () => {
-    const { command, args } = fixture('loaded.js', 'opens', '60');
+    const { command, args } = fixture('loaded.js', 'opens', '150');
     const limited = join(folder, 'limited.sh');
     writeFileSync(limited, `#!/bin/sh\nulimit -n 300 && exec "${command}" "$@"\n`, { mode: 0o755 });
     await using server = await serve({ command: limited, args }, '/mcp');
-    const { status, failures } = await loaded(server.url, '--clients', '2', '--for', '3s', '--timeout', '1000');
+    const { status, failures } = await loaded(server.url, '--clients', '2', '--for', '6s', '--timeout', '3000');
     expect(status).toBe(1);
     expect(JSON.stringify(failures.map(({ step }) => step.live))).toContain('EMFILE');
   },

@@ -24,7 +24,7 @@ interface Followed {
  * of each cassette are printed.
  * @throws McpRecordError as `loadCassette`
  */
-export async function follow(path: string, print: (row: Row) => void): Promise<number> {
+export async function follow(path: string, print: (rows: readonly Row[]) => void): Promise<number> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const folder = isFolder ? path : dirname(path);
   const followed = new Map<string, Followed>();
@@ -45,9 +45,11 @@ export async function follow(path: string, print: (row: Row) => void): Promise<n
     followed.set(name, { follower, timeline });
     try {
       const rows = timeline.add(follower.read());
-      if (rows.length > 0 && isShown && isFolder && named !== name) say(printable(join(folder, name)));
-      if (rows.length > 0 && isShown) named = name;
-      if (isShown) for (const row of rows) print(row);
+      if (rows.length > 0 && isShown) {
+        if (isFolder && named !== name) say(printable(join(folder, name)));
+        named = name;
+        print(rows);
+      }
     } catch (error) {
       followed.delete(name);
       if (!isGone(error)) return isFolder ? void fail(error) : end(fail(error));

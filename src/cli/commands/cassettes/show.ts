@@ -71,10 +71,8 @@ async function showStats(path: string, json: boolean): Promise<number> {
 async function showGrowing(path: string, json: boolean): Promise<number> {
   const { follow } = await import('./show-follow.ts');
   const options = { paint: paintOf(process.stdout), width: widthOf(process.stdout) };
-  return follow(
-    path,
-    (row) => void print(`${json ? printableJson(JSON.stringify(row)) : liveRowText(row, options)}\n`),
-  );
+  const text = (row: Row) => `${json ? printableJson(JSON.stringify(row)) : liveRowText(row, options)}\n`;
+  return follow(path, (rows) => void print(rows.map(text).join('')));
 }
 
 /** Returns the timeline of a cassette, or of the requests that the options select. */

@@ -84,7 +84,7 @@ async function results(wine) {
     node,
     VITEST,
     ...['run', ...projects.flatMap((name) => ['--project', name])],
-    ...['--pool', 'threads', '--maxWorkers', '2', '--testTimeout', '100000'],
+    ...['--pool', 'threads', '--maxWorkers', '2', '--testTimeout', '300000'],
     ...['--reporter', 'default', '--reporter', 'json', '--outputFile.json', onZ(report)],
     ...paths,
   ];

@@ -62,7 +62,12 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/replay-http.md',
-        description: 'Serve a recorded server at a URL: several clients, 2026-07-28, statuses and resumed streams.',
+        description: 'Serve a recorded server at a URL: connect a client, several clients, a folder of cassettes.',
+      },
+      {
+        source: 'docs/replay-stateless.md',
+        description:
+          'Serve a recorded server that has no sessions, as from 2026-07-28 on: which client gets which answer.',
       },
       { source: 'docs/retry.md', description: 'Let a call fail once, and see that the client makes it again.' },
       {
@@ -298,7 +303,11 @@ export const GROUPS: readonly Group[] = [
       { source: 'docs/cassette.md', title: 'Cassette format', description: 'The YAML format of cassettes, version 1.' },
       {
         source: 'docs/replay-reference.md',
-        description: 'Which request a replayed message belongs to, subscriptions, cancels, and the rules for HTTP.',
+        description: 'Which request a replayed message belongs to, subscriptions, cancels, and the end of the process.',
+      },
+      {
+        source: 'docs/replay-http-reference.md',
+        description: 'Replay over HTTP: sessions, passes, statuses, resumed streams, host names and refused requests.',
       },
       {
         source: 'docs/mock-failures.md',

@@ -75,8 +75,9 @@ const others: [RegExp, (line: string) => void][] = [
   ],
   // test/e2e/control/page.test.ts runs them.
   [/^curl -s .*http:\/\/127\.0\.0\.1:7357\//, () => {}],
-  // Functions and variables of docs/replay-http.md. test/e2e/http/replay-http-page.test.ts runs them.
-  [/^(?:post '\{|call \d (?:Oslo|Rome)\b|id=[\w-]+$)/, () => {}],
+  // The clients of the pages on replay over HTTP. test/e2e/http/replay-http-page.test.ts runs them.
+  [/^node client\.js(?: (?:Oslo|Rome))+$/, () => {}],
+  [/^curl -s http:\/\/127\.0\.0\.1:8080\/mcp /, () => {}],
   // test/cli/commands/cassettes/convert.test.ts sends the same.
   [
     /^curl -H 'content-type: application\/json' --data-binary @trace\.json http:\/\/localhost:4318\/v1\/traces$/,

@@ -50,7 +50,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
-  writeFileSync(join(folder, 'trip.yaml'), yaml('docs/replay-http.md', '# trip.yaml'));
+  writeFileSync(join(folder, 'trip.yaml'), yaml('docs/replay-stateless.md', '# trip.yaml'));
   writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay-order.md', 'format: mcp-record/1'));
   writeFileSync(join(folder, 'weather.mock.yaml'), yaml('docs/mock-file.md', 'format: mcp-record-mock'));
   writeFileSync(join(folder, 'redaction.yaml'), yaml('docs/share-a-bug-secrets.md', 'redact:'));

@@ -346,6 +346,11 @@ export const GROUPS: readonly Group[] = [
         description: 'Verdicts, faults, options, exit statuses and JSON of a sweep.',
       },
       {
+        source: 'docs/sweep-orders-reference.md',
+        description:
+          'Which orders of messages a sweep tries, its verdicts, and when another answer of a server is wrong.',
+      },
+      {
         source: 'docs/sweep-server-reference.md',
         description: 'Verdicts, misbehaviours, kinds of arguments, options, limits and JSON of a sweep of a server.',
       },

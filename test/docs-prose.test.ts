@@ -110,6 +110,7 @@ const PAGES: Record<string, Kind> = {
   'docs/share-a-client-bug.md': 'how-to',
   'docs/shrink.md': 'how-to',
   'docs/stdio-tests.md': 'how-to',
+  'docs/sweep-orders-reference.md': 'reference',
   'docs/sweep-orders.md': 'how-to',
   'docs/sweep-pairs.md': 'how-to',
   'docs/sweep-reference.md': 'reference',

@@ -25,9 +25,19 @@ it('the page on orders shows what its commands print for its client and its serv
     const isSweep = language === 'sh' && command.startsWith('mcp-record sweep') && !command.includes('--http');
     return isSweep && output?.language === 'text' ? [[command, output.text]] : [];
   });
-  expect(shown.map(([command]) => command.includes('--server'))).toEqual([false, true]);
+  expect(shown.map(([command]) => command.includes('--server'))).toEqual([false, false, true]);
   for (const [command, output] of shown) {
     const { stdout } = await run({ ...mcpRecord(...wordsOf(command).slice(1)), cwd: folder });
     expect(stdout.toString()).toContain(output);
   }
+
+  const program = readFileSync(join(folder, 'client.js'), 'utf8');
+  const mended = blocks.findIndex(({ text }) => text.startsWith('const ask ='));
+  const [command] = shown[0]!;
+  writeFileSync(
+    join(folder, 'client.js'),
+    program.replace(/^const reports = [\s\S]*?^await Promise\.all.*\n/m, () => blocks[mended]!.text),
+  );
+  const { stdout } = await run({ ...mcpRecord(...wordsOf(command).slice(1)), cwd: folder });
+  expect(stdout.toString()).toContain(blocks[mended + 1]!.text);
 });

@@ -147,6 +147,8 @@ export class CassetteByRequestsPlayer implements SessionPlayer {
         {
           answerMissing: (live, stream) => {
             if (playback === this.#active) return this.#switchFor(live, stream);
+            // A cassette without `initialize` has a default answer to it.
+            if (isRequest(live.value) && live.value.method === 'initialize') return false;
             playback.isShort = true;
             return true;
           },

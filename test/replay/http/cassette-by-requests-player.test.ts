@@ -48,6 +48,19 @@ describe('a session that may be given one of several cassettes', () => {
     expect(findings).toEqual([]);
   });
 
+  it('changes to a hand-written cassette without initialize that has all of its calls', () => {
+    const written = (...names: string[]) =>
+      named(
+        `${names}.yaml`,
+        ...names.flatMap((name, n) => [client(call(n + 1, name)), server(result(n + 1, `${name} of ${names}`))]),
+      );
+    const { asks, findings } = cast(written('Rome'), written('Rome', 'Oslo'))();
+    for (const message of [opens, notification('initialized')]) asks(1, message);
+    expect(asks(2, call(2, 'Rome'))).toEqual([[2, result(2, 'Rome of Rome')]]);
+    expect(asks(3, call(3, 'Oslo'))).toEqual([[3, result(3, 'Oslo of Rome,Oslo')]]);
+    expect(findings.filter(({ kind }) => kind !== 'default')).toEqual([]);
+  });
+
   it('misses what its own cassette lacks, be it on another', () => {
     const { asks, findings } = cast(session('a'), session('b'))();
     for (const message of [opens, call(2, 'a')]) asks(1, message);

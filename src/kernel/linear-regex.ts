@@ -73,6 +73,28 @@ function fixedEnds(source: string): Ends {
   return start < 0 ? NO_FIXED_ENDS : { start, end: isFixed.length - 1 - isFixed.lastIndexOf(false) };
 }
 
+/** Form of a group that is not meant as a value: `(a)+` is repeated, `(CUST|ORD)` has words alone. */
+export type NoValueGroup = 'repeated' | 'words';
+
+/**
+ * Returns how the first capturing group of an expression can be no value. Undefined: it may be one, or there is none.
+ */
+export function noValueGroup(source: string): NoValueGroup | undefined {
+  const parts = [...source.matchAll(PARTS)].map(([part]) => part);
+  const isCapturing = (at: number) => parts[at] === '(' && (parts[at + 1] !== '?' || /[P<]/.test(parts[at + 2] ?? ''));
+  const start = parts.findIndex((_, at) => isCapturing(at));
+  if (start < 0) return undefined;
+  let depth = 0;
+  const end = parts.findIndex((part, at) => {
+    if (at >= start && part === '(') depth++;
+    return at >= start && part === ')' && --depth === 0;
+  });
+  if (/^(?:[*+?]|\{\d)/.test(parts[end + 1] ?? '')) return 'repeated';
+  const inside = parts.slice(start + 1, end);
+  const isWhole = start === 0 && end === parts.length - 1;
+  return !isWhole && inside.every((part) => part === '|' || isFixedText(part)) ? 'words' : undefined;
+}
+
 /** Reports whether a part of an expression stands for itself: a character, or an escaped sign. */
 function isFixedText(part: string): boolean {
   return part.length === 1 ? !/[.()|]/.test(part) : /^\\[^A-Za-z0-9]$/s.test(part);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileLinear, literalSource } from '../../src/kernel/linear-regex.ts';
+import { compileLinear, literalSource, noValueGroup } from '../../src/kernel/linear-regex.ts';
 
 describe('an expression of a user', () => {
   it.each([
@@ -70,3 +70,22 @@ it.each(['plain', 'a.b*c+d?', '^$', '(x|y)', '[0-9]{2}', 'C:\\dir', 'a/b'])(
     expect(new RegExp(`^${literalSource(text)}$`).test(`${text}x`)).toBe(false);
   },
 );
+
+it.each([
+  ['[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+', 'repeated'],
+  ['a(b|c)*', 'repeated'],
+  ['a(b){2}', 'repeated'],
+  ['a(?<n>\\w)?', 'repeated'],
+  ['(CUST|ORD)-\\d+', 'words'],
+  ['(a\\.b)\\d', 'words'],
+  ['CUST-(\\d+)', undefined],
+  ['(?:CUST|ORD)-\\d+', undefined],
+  ['(?i)(?:a)+(\\d+)', undefined],
+  ['(hunter2)', undefined],
+  ['token=([^&]+)&(x)+', undefined],
+  ['[(]a[)]+', undefined],
+  ['\\(a\\)+', undefined],
+  ['((a|b)+)c', undefined],
+] as const)('the first group of %s is no value if it is repeated or has words alone: %s', (source, kind) => {
+  expect(noValueGroup(source)).toBe(kind);
+});

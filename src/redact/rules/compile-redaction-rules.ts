@@ -1,5 +1,5 @@
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { compileLinear, type LinearRegex } from '../../kernel/linear-regex.ts';
+import { compileLinear, type LinearRegex, type NoValueGroup, noValueGroup } from '../../kernel/linear-regex.ts';
 import { type Pointer, parsePointer } from '../../protocol/json-pointer.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { placeholderName } from '../replace/placeholders.ts';
@@ -57,12 +57,13 @@ export interface CompiledRedactionRules {
 type TextRule = (text: string, where: Where) => SecretMatch[];
 
 /**
- * Compiles rules. `isNaming` selects the rules that `nameOfWhole` considers.
+ * Compiles rules. `isWritten` selects the rules that a user wrote: `nameOfWhole` considers these alone, and the groups of
+ * their patterns are checked.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER
  */
 export function compileRedactionRules(
   rules: readonly RedactionRule[],
-  isNaming: (rule: RedactionRule) => boolean = () => true,
+  isWritten: (rule: RedactionRule) => boolean = () => true,
 ): CompiledRedactionRules {
   const used = new Set<RedactionRule>();
   const places: Place[] = [];
@@ -91,7 +92,8 @@ export function compileRedactionRules(
     else if ('pointer' in rule) places.push(noted(pointerRule(parsePointer(rule.pointer), name)));
     else if ('pattern' in rule) {
       const pattern = text(patternRule(rule.pattern, nameOfRule(rule)));
-      if (name !== undefined && isNaming(rule)) named.push(pattern);
+      if (isWritten(rule)) requireValueGroup(rule.pattern);
+      if (name !== undefined && isWritten(rule)) named.push(pattern);
     } else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
   }
@@ -220,12 +222,28 @@ function says(test: (text: string, where: Where) => boolean, text: string, where
   }
 }
 
-function badRule(rule: string, why: string, cause?: unknown): McpRecordError {
+/** @throws McpRecordError USAGE_BAD_RULE if the first group of a pattern cannot be the value to redact */
+function requireValueGroup(pattern: string | RegExp): void {
+  const source = typeof pattern === 'string' ? pattern : pattern.source;
+  const kind = noValueGroup(source);
+  if (kind === undefined) return;
+  throw badRule(source, `only its first group is redacted, which ${NO_VALUE[kind]}`, undefined, NO_GROUP);
+}
+
+/** Reasons why a group is not the value that a rule is meant to redact. */
+const NO_VALUE: Readonly<Record<NoValueGroup, string>> = {
+  repeated: 'is repeated: the rest of the match would stay',
+  words: 'has fixed words alone: the rest of the match would stay',
+};
+const NO_GROUP = 'Write (?:…) for a group that is not the value to redact.';
+const KINDS_OF_RULES = 'Give it a key, a JSON Pointer, a regular expression, or a function: see docs/redaction.md.';
+
+function badRule(rule: string, why: string, cause?: unknown, next: string = KINDS_OF_RULES): McpRecordError {
   return new McpRecordError({
     code: 'USAGE_BAD_RULE',
     what: `Cannot redact by the rule ${rule}`,
     why,
-    next: 'Give it a key, a JSON Pointer, a regular expression, or a function: see docs/redaction.md.',
+    next,
     cause,
   });
 }

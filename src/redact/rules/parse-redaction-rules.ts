@@ -1,7 +1,7 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf, type Place } from '../../kernel/errors.ts';
 import { isObject } from '../../protocol/message.ts';
-import { compileRedactionRules, type RedactionRule } from './compile-redaction-rules.ts';
+import { compilePattern, compileRedactionRules, type RedactionRule } from './compile-redaction-rules.ts';
 
 /** Path of a value from the root of the parsed rules. */
 type Path = readonly (string | number)[];
@@ -57,7 +57,7 @@ export function parseRedactionRules(value: unknown, source: RulesSource): Writte
       throw bad(path, 'a value that may stay is a text', 'Put it in quotes.');
     const expression = /^\/(.+)\/$/.exec(item)?.[1];
     if (expression === undefined) return item;
-    compileRedactionRules([{ pattern: expression }]);
+    compilePattern(expression);
     try {
       return new RegExp(expression);
     } catch (error) {

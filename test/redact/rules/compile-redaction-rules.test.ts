@@ -156,3 +156,10 @@ describe('a rule', () => {
     );
   });
 });
+
+it.each(['[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+', '(CUST|ORD)-\\d+'])(
+  'a pattern whose first group is no value is refused, since the rest would stay: %s',
+  (pattern) => {
+    expect(() => redact('x', { pattern })).toThrow(/only its first group is redacted.*\[USAGE_BAD_RULE\]\n.*\(\?:…\)/);
+  },
+);

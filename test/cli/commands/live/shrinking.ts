@@ -42,9 +42,9 @@ events:
 const WEATHER = `- client: { id: 1, method: tools/call, params: { name: weather, arguments: { city: Oslo } } }
 - server: { id: 1, result: { content: [{ type: text, text: "a long text about the weather" }] } }
 `;
-const more = (from: number, name: string) =>
+const more = (from: number, name: string, length = 8) =>
   Array.from(
-    { length: 8 },
+    { length },
     (_, n) => `- client: { id: ${from + n}, method: tools/call, params: { name: ${name} } }
 - server: { id: ${from + n}, result: { content: [{ type: text, text: "" }] } }
 `,
@@ -52,6 +52,7 @@ const more = (from: number, name: string) =>
 /** A session whose server is swept by clients: the weather, and eight other calls. */
 export const recorded: string = sharedFile(HEAD + WEATHER + more(10, 'others'));
 export const ofServer: string = sharedFile(HEAD + more(10, 'notes') + more(20, 'notes'));
+export const twoOfServer: string = sharedFile(HEAD + more(10, 'notes', 2));
 export const threeCities: string = sharedFile(
   HEAD +
     ['Oslo', 'Rome', 'Bonn']

@@ -73,25 +73,6 @@ describe('a process that ends with such a mock', () => {
       /^mcp-record: The mock server .*\n {2}The handler of tools\/call "add" .*was never called\./,
     );
   });
-
-  it('keeps an exit status of its own, and says nothing where the outcome was read', async () => {
-    expect(await inProcess(`${UNCALLED}\nprocess.exitCode = 3;`)).toMatchObject({ status: 3 });
-    expect(await inProcess(`${UNCALLED}\n(await server.finish()).failed;`)).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  it.each([
-    'void server.finish()',
-    'await server.finish()',
-    'await server.reset()',
-    'console.log(await server.finish())',
-  ])('says what failed after %s, which reads nothing', async (line) => {
-    const { stderr, status } = await inProcess(`${UNCALLED}\n${line};`);
-    const method = line.includes('reset') ? 'reset' : 'finish';
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining(`read it: const { failures } = await server.${method}().`),
-    ]);
-  });
 });
 
 it.each<[name: string, copy: (outcome: object) => unknown]>([

@@ -10,7 +10,6 @@ import { replayTransport } from '../../../src/adapters/sdk.ts';
 import { openMcp, serverTests, verifyServer } from '../../../src/adapters/testing.ts';
 import { recordSession, server } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
-import { VitestProject } from '../vitest-project.ts';
 
 const folder = temporaryFolder();
 const whole = join(folder, 'whole.yaml');
@@ -122,19 +121,6 @@ describe('a cassette that was cut off', () => {
     const others = serverTests(whole, () => server());
     for (const { run } of others) await run();
     expect(others.filter(({ title, skipped }) => skipped !== undefined || title.includes('without'))).toEqual([]);
-  });
-
-  it('has that test skipped by testServer, with the reason', async () => {
-    const project = new VitestProject(folder, '');
-    writeFileSync(join(project.folder, 'cut.yaml'), cut);
-    project.write("import { testServer } from 'mcp-record/vitest';\ntestServer('cut.yaml', () => server);\n");
-    const { status, said } = await project.run(undefined, '--reporter=verbose');
-    expect([status, said]).toEqual([0, expect.stringContaining('1 skipped')]);
-    expect(said).toMatch(
-      /↓ .*"weather" \(line \d+, without a recorded answer\) .*\[was not answered in the cassette\]/,
-    );
-    expect(said).toContain('cut.yaml:');
-    expect(said).toContain('the recording was cut short here');
   });
 });
 

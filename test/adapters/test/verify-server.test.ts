@@ -123,7 +123,9 @@ describe('a test that is asked to update', () => {
     const file = join(folder, 'kept.yaml');
     const unanswered = `${TALK}- client: { jsonrpc: "2.0", id: 2, method: prompts/list }\n- server: { jsonrpc: "2.0", id: 2, result: { prompts: [] } }\n- server: { jsonrpc: "2.0", method: notifications/message, params: { level: info, data: x } }\n`;
     writeFileSync(file, unanswered);
-    await underVitestUpdate(async () => expect((await problemOf(tested(file))).code).toBe('SESSION_DIFFERS'));
+    // The notification never comes.
+    const verified = () => verifyServer(file, start, { patience: 200 });
+    await underVitestUpdate(async () => expect((await problemOf(verified())).code).toBe('SESSION_DIFFERS'));
     vi.stubEnv('MCP_RECORD', 'replay');
     await underVitestUpdate(async () => expect((await problemOf(tested(talk))).code).toBe('SESSION_DIFFERS'));
     vi.unstubAllEnvs();

@@ -95,6 +95,7 @@ export const OF_PROGRAMS: readonly string[] = [
   'test/cassette/schema-store.test.ts',
   'test/adapters/test-end/{forgotten-in-vitest,process-exit,unread-mocks-at-exit}.test.ts',
   'test/adapters/test/cut-off-in-vitest.test.ts',
+  'test/mock/mock-server-over-stdio.test.ts',
   'test/adapters/mock-server/stdio-fault-counts-anew.test.ts',
   'test/load/k6/k6-script.test.ts',
   // No programs: these are all work, of which measuring coverage would make twice as much.
@@ -131,6 +132,7 @@ export const THAT_TAKE_LONG: readonly string[] = [
   'test/adapters/mock-server/stdio-fault-counts-anew.test.ts',
   'test/adapters/test-end/{forgotten-in-vitest,process-exit,unread-mocks-at-exit}.test.ts',
   'test/adapters/test/cut-off-in-vitest.test.ts',
+  'test/mock/mock-server-over-stdio.test.ts',
   'test/load/k6/k6-script.test.ts',
   'test/e2e/conformance/*.test.ts',
   'test/e2e/edit/http-cuts.test.ts',

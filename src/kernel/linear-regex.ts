@@ -77,13 +77,14 @@ function fixedEnds(source: string): Ends {
 export type NoValueGroup = 'repeated' | 'words';
 
 /**
- * Returns how the first capturing group of an expression can be no value. Undefined: it may be one, or there is none.
+ * Returns how the first capturing group of an expression can be no value. Undefined: it may be one, or there is none. A
+ * group with a name, `(?<id>CUST|ORD)`, is always taken for one.
  */
 export function noValueGroup(source: string): NoValueGroup | undefined {
   const parts = [...source.matchAll(PARTS)].map(([part]) => part);
   const isCapturing = (at: number) => parts[at] === '(' && (parts[at + 1] !== '?' || /[P<]/.test(parts[at + 2] ?? ''));
   const start = parts.findIndex((_, at) => isCapturing(at));
-  if (start < 0) return undefined;
+  if (start < 0 || parts[start + 1] === '?') return undefined;
   let depth = 0;
   const end = parts.findIndex((part, at) => {
     if (at >= start && part === '(') depth++;

@@ -57,13 +57,12 @@ export interface CompiledRedactionRules {
 type TextRule = (text: string, where: Where) => SecretMatch[];
 
 /**
- * Compiles rules. `isWritten` selects the rules that a user wrote: `nameOfWhole` considers these alone, and the groups of
- * their patterns are checked.
+ * Compiles rules. `isNaming` selects the rules that `nameOfWhole` considers.
  * @throws McpRecordError USAGE_BAD_RULE, USAGE_BAD_POINTER
  */
 export function compileRedactionRules(
   rules: readonly RedactionRule[],
-  isWritten: (rule: RedactionRule) => boolean = () => true,
+  isNaming: (rule: RedactionRule) => boolean = () => true,
 ): CompiledRedactionRules {
   const used = new Set<RedactionRule>();
   const places: Place[] = [];
@@ -92,8 +91,8 @@ export function compileRedactionRules(
     else if ('pointer' in rule) places.push(noted(pointerRule(parsePointer(rule.pointer), name)));
     else if ('pattern' in rule) {
       const pattern = text(patternRule(rule.pattern, nameOfRule(rule)));
-      if (isWritten(rule)) requireValueGroup(rule.pattern);
-      if (name !== undefined && isWritten(rule)) named.push(pattern);
+      requireValueGroup(rule.pattern);
+      if (name !== undefined && isNaming(rule)) named.push(pattern);
     } else if (typeof rule.test === 'function') text(testRule(rule.test, nameOfRule(rule)));
     else throw badRule(JSON.stringify(rule), 'it has no key, pointer, pattern or test');
   }
@@ -232,10 +231,10 @@ function requireValueGroup(pattern: string | RegExp): void {
 
 /** Reasons why a group is not the value that a rule is meant to redact. */
 const NO_VALUE: Readonly<Record<NoValueGroup, string>> = {
-  repeated: 'is repeated: the rest of the match would stay',
-  words: 'has fixed words alone: the rest of the match would stay',
+  repeated: 'is repeated: the rest would stay',
+  words: 'has fixed words alone: the rest would stay',
 };
-const NO_GROUP = 'Write (?:…) for a group that is not the value to redact.';
+const NO_GROUP = 'Write (?:…) for a group that is no value, and (?<name>…) for one that is.';
 const KINDS_OF_RULES = 'Give it a key, a JSON Pointer, a regular expression, or a function: see docs/redaction.md.';
 
 function badRule(rule: string, why: string, cause?: unknown, next: string = KINDS_OF_RULES): McpRecordError {

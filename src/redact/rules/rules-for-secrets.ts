@@ -48,7 +48,7 @@ export function isRuleForAnyPlace(rule: RedactionRule): boolean {
 }
 
 function patternOf(value: string): string {
-  return isLikeWord(value) ? `${BEFORE_WORD}(${literalSource(value)})${AFTER_WORD}` : literalSource(value);
+  return isLikeWord(value) ? `${BEFORE_WORD}(?<value>${literalSource(value)})${AFTER_WORD}` : literalSource(value);
 }
 
 /** What is before and after a whole word. */
@@ -61,7 +61,10 @@ function rulesBesideName(name: string, value: string): RedactionRule[] {
   const named = wordsOf(name).map(literalSource).join('[._-]?');
   const rules: RedactionRule[] = [
     { name, test: (text, { path = [] }) => text === value && isSameName(name, String(path.findLast(isKey))) },
-    { name, pattern: `${BEFORE_WORD}(?i:${named})["']?\\s*[:=]\\s*["']?(${literalSource(value)})${AFTER_WORD}` },
+    {
+      name,
+      pattern: `${BEFORE_WORD}(?i:${named})["']?\\s*[:=]\\s*["']?(?<value>${literalSource(value)})${AFTER_WORD}`,
+    },
   ];
   for (const rule of rules) besideName.add(rule);
   return rules;

@@ -107,7 +107,7 @@ describe('a load counts the event streams that a server', () => {
     ],
   ])('of the official SDK does not end: none of a server %s', async (title, command) => {
     const { figures } = await loaded(title.replaceAll(' ', '-'), command);
-    expect(figures.answers).toBeGreaterThanOrEqual(4);
+    expect(figures.answers).toBeGreaterThan(1);
     expect([figures.lostStreams, figures.resumedStreams]).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { StdioServer } from '../../../src/adapters/mock-server/mock-server-types.ts';
+import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
+import type { MisbehaveOptions, StdioServer } from '../../../src/adapters/mock-server/mock-server-types.ts';
 
 const call = (id: number, name: string) => `
 - client: { id: ${id}, method: tools/call, params: { name: ${name}, arguments: {} } }
@@ -52,4 +53,17 @@ export class Restarting {
     await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
     return client;
   }
+}
+
+type Start = (options?: MisbehaveOptions) => Promise<StdioServer>;
+
+/** Returns how mock servers over stdio that play `tape` are started: by itself, and in the process of the test. */
+export function startsOverStdio(tape: string): [kind: string, start: Start][] {
+  return [
+    ['plays by itself', (options) => mockServer(tape, { over: 'stdio', onUnused: 'report', ...options })],
+    [
+      'answers in the process of the test',
+      (options) => mockServer(tape, { over: 'stdio', onUnused: 'report', handlers: [], ...options }),
+    ],
+  ];
 }

@@ -4,27 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cut, errorReply } from '../../../src/adapters/faults.ts';
 import { mockServer } from '../../../src/adapters/mock-server/mock-server.ts';
-import type { MisbehaveOptions, StdioServer } from '../../../src/adapters/mock-server/mock-server-types.ts';
 import { openMcp } from '../../../src/adapters/test/open-mcp-in-any-runner.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
-import { Restarting, TWO_CALLS } from './restarting-client.ts';
+import { Restarting, startsOverStdio, TWO_CALLS } from './restarting-client.ts';
 
 const folder = temporaryFolder();
 const tape = join(folder, 'cassette.yaml');
 writeFileSync(tape, TWO_CALLS);
 
-type Start = (options?: MisbehaveOptions) => Promise<StdioServer>;
-
-const kinds: [string, Start][] = [
-  ['plays by itself', (options) => mockServer(tape, { over: 'stdio', onUnused: 'report', ...options })],
-  [
-    'answers in the process of the test',
-    (options) => mockServer(tape, { over: 'stdio', onUnused: 'report', handlers: [], ...options }),
-  ],
-];
-
-describe.each(kinds)('a mock server over stdio that %s', (_, start) => {
+describe.each(startsOverStdio(tape))('a mock server over stdio that %s', (_, start) => {
   it('dies as often as its rules say, by the rule that says so', async () => {
     const server = await start({ faults: [cut({ on: 'ping', times: 0 }), cut({ on: 'tools/call', times: 2 })] });
     const client = new Restarting(server);

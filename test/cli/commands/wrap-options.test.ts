@@ -14,25 +14,11 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../support/cassette.ts';
-import { mcpRecord, program } from '../../support/command.ts';
+import { mcpRecord } from '../../support/command.ts';
 import { itOnPosix } from '../../support/on-posix.ts';
+import { wrapCommand } from './wrap-command.ts';
 
-const folder = temporaryFolder();
-const file = join(folder, 'mcp.json');
-const { command, args } = program('@modelcontextprotocol/server-memory', 'dist/index.js');
-const text = `{
-  // one server
-  "mcpServers": {
-    "the memory": { "command": ${JSON.stringify(command)}, "args": ${JSON.stringify(args)} },
-  }
-}
-`;
-
-function wrap(...words: string[]) {
-  const { command: node, args: all } = mcpRecord('wrap', ...words);
-  return spawnSync(node, all, { cwd: folder, encoding: 'utf8' });
-}
+const { folder, file, text, wrap } = wrapCommand();
 
 describe('mcp-record wrap', () => {
   it('gives the recorder the rules of redaction, and takes them out again', async () => {

@@ -1,28 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
-import { temporaryFolder } from '../../support/cassette.ts';
-import { mcpRecord, program } from '../../support/command.ts';
+import { wrapCommand } from './wrap-command.ts';
 
-const folder = temporaryFolder();
-const file = join(folder, 'mcp.json');
-const { command, args } = program('@modelcontextprotocol/server-memory', 'dist/index.js');
-const text = `{
-  // one server
-  "mcpServers": {
-    "the memory": { "command": ${JSON.stringify(command)}, "args": ${JSON.stringify(args)} },
-  }
-}
-`;
-
-function wrap(...words: string[]) {
-  const { command: node, args: all } = mcpRecord('wrap', ...words);
-  return spawnSync(node, all, { cwd: folder, encoding: 'utf8' });
-}
+const { folder, file, text, wrap } = wrapCommand();
 
 describe('mcp-record wrap', () => {
   it('shows what would be different, and writes nothing', () => {

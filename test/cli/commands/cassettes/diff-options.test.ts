@@ -1,22 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../support/cassette.ts';
-import { mcpRecord } from '../../../support/command.ts';
+import { diffCommand } from './diff-command.ts';
 
-const folder = temporaryFolder();
-
-function put(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
-
-function run(...args: string[]) {
-  const { command, args: all } = mcpRecord(...args);
-  return spawnSync(command, all, { cwd: folder, encoding: 'utf8' });
-}
+const { folder, put, run } = diffCommand();
 
 describe('mcp-record diff', () => {
   it('exits with 1 where a rule is loosened', () => {

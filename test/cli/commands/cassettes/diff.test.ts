@@ -1,24 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../support/cassette.ts';
-import { mcpRecord } from '../../../support/command.ts';
+import { diffCommand } from './diff-command.ts';
 
-const folder = temporaryFolder();
+const { put, run } = diffCommand();
 const cassettes = join(import.meta.dirname, '..', '..', '..', '..', 'cassettes');
 const cassette = readFileSync(join(cassettes, 'memory.yaml'), 'utf8');
-
-function put(name: string, text: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, text);
-  return file;
-}
-
-function run(...args: string[]) {
-  const { command, args: all } = mcpRecord(...args);
-  return spawnSync(command, all, { cwd: folder, encoding: 'utf8' });
-}
 
 describe('mcp-record diff', () => {
   it('exits with 0 where the sessions are the same, however their ids differ', () => {

@@ -5,18 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { reportCommand } from './report-command.ts';
 
-const folder = temporaryFolder();
 const cassette = 'cassettes/memory.yaml';
-const report = (...words: string[]) => {
-  const { command, args } = mcpRecord('report', ...words);
-  return spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-};
-const at = (name: string, text?: string) => {
-  const path = join(folder, name);
-  if (text !== undefined) writeFileSync(path, text);
-  return path;
-};
+const { folder, report, at } = reportCommand();
 
 it('a page goes to a file, also where an older page lies', () => {
   const file = at('session.html');

@@ -1,51 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { blocksOf } from '../../../support/blocks.ts';
 import { mcpRecord } from '../../../support/command.ts';
+import { showCommand, TAPE } from './show-command.ts';
 
-let folder: string;
-let file: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-record-show-'));
-  file = join(folder, 'cassette.yaml');
-  writeFileSync(file, TAPE);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let environment: Record<string, string> = {};
-afterEach(() => {
-  environment = {};
-});
-
-const TAPE = `format: mcp-record/1
-recorder: mcp-record 0.1.0
-transport: stdio
-events:
-- client:
-    id: 0
-    method: tools/call
-    params:
-      name: add
-      arguments:
-        a: 1
-- server:
-    id: 0
-    result:
-      content:
-        - type: text
-          text: '2'
-  after: 400
-- end: complete
-`;
-
-function show(...args: string[]) {
-  const { command, args: all } = mcpRecord('show', ...args);
-  return spawnSync(command, all, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...environment } });
-}
+const { folder, file, setEnvironment, show } = showCommand();
 
 describe('mcp-record show', () => {
   it('prints calls of a tool alone, those that failed, and their statistics', () => {
@@ -91,7 +53,7 @@ describe('mcp-record show', () => {
   });
 
   it('keeps to the columns it is given', () => {
-    environment = { COLUMNS: '40' };
+    setEnvironment({ COLUMNS: '40' });
     const lines = show('cassette.yaml').stdout.split('\n');
     expect(lines[3]).toBe('   5    0.000  400 ms     74  → tools/c…');
   });

@@ -1,49 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mcpRecord } from '../../../support/command.ts';
+import { describe, expect, it } from 'vitest';
+import { showCommand } from './show-command.ts';
 
-let folder: string;
-let file: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-record-show-'));
-  file = join(folder, 'cassette.yaml');
-  writeFileSync(file, TAPE);
-});
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let environment: Record<string, string> = {};
-afterEach(() => {
-  environment = {};
-});
-
-const TAPE = `format: mcp-record/1
-recorder: mcp-record 0.1.0
-transport: stdio
-events:
-- client:
-    id: 0
-    method: tools/call
-    params:
-      name: add
-      arguments:
-        a: 1
-- server:
-    id: 0
-    result:
-      content:
-        - type: text
-          text: '2'
-  after: 400
-- end: complete
-`;
-
-function show(...args: string[]) {
-  const { command, args: all } = mcpRecord('show', ...args);
-  return spawnSync(command, all, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...environment } });
-}
+const { show } = showCommand();
 
 describe('mcp-record show', () => {
   it('prints a session as a timeline', () => {

@@ -1,32 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mockServer } from '../../../../src/adapters/mock.ts';
-import { temporaryFolder } from '../../../support/cassette.ts';
-import { mcpRecord } from '../../../support/command.ts';
-import { fixture, run } from '../../../support/process.ts';
+import { checkRepository } from './check-repository.ts';
 
-const folder = temporaryFolder();
-const cassette = join(folder, 'cassettes', 'lists.yaml');
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
-const words = (...args: string[]) => {
-  const { command, args: script } = fixture('pages-tools-of.js');
-  return ['--', command, ...script, ...args];
-};
-const check = async (...args: string[]) => {
-  const { stdout, stderr, status } = await run({ ...mcpRecord('check', ...args), cwd: folder });
-  return { out: String(stdout), stderr, status };
-};
-
-beforeAll(async () => {
-  mkdirSync(join(folder, 'cassettes'));
-  await run(mcpRecord('record', '--lists', '-o', cassette, ...words('2', 'a', 'b', 'c')));
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'first');
-});
+const { folder, cassette, git, words, check } = checkRepository();
 
 it('says once which files are no cassettes', async () => {
   const other = join(folder, 'cassettes/workflow.yaml');

@@ -1,30 +1,11 @@
-/** `--auth` of `replay` and `mock`, as processes. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Stranger } from '../../../mock/authorization/stranger.ts';
-import { WEATHER } from '../../../mock/control/controlled.ts';
-import { temporaryFolder } from '../../../support/cassette.ts';
 import { mcpRecord } from '../../../support/command.ts';
 import { Running, run } from '../../../support/process.ts';
+import { authFiles, said } from './auth-files.ts';
 
-const folder = temporaryFolder();
-let files = 0;
-function fileOf(text: string): string {
-  const file = join(folder, `${files++}.yaml`);
-  writeFileSync(file, text);
-  return file;
-}
-const cassette = fileOf(WEATHER);
-const mock = fileOf('format: mcp-record-mock/1\ntools:\n  - { name: one, answers: [{ returns: I am one. }] }\n');
-
-/** Reads the lines of standard error up to one that says what is looked for. */
-async function said(server: Running, wanted: RegExp): Promise<string> {
-  for (;;) {
-    const found = wanted.exec(await server.line(server.child.stderr))?.[1];
-    if (found !== undefined) return found;
-  }
-}
+const { folder, fileOf, cassette, mock } = authFiles();
 
 const GAVE_UP = /The client was refused with 401 at initialize, and never came back with a token\./;
 

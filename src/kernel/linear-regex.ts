@@ -73,7 +73,7 @@ function fixedEnds(source: string): Ends {
   return start < 0 ? NO_FIXED_ENDS : { start, end: isFixed.length - 1 - isFixed.lastIndexOf(false) };
 }
 
-/** Form of a group that is not meant as a value: `(a)+` is repeated, `(CUST|ORD)` has words alone. */
+/** Form of a group that is not meant as a value: `(a)+` and `(a)?` are repeated, `(CUST|ORD)` has words alone. */
 export type NoValueGroup = 'repeated' | 'words';
 
 /**

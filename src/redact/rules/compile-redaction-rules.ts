@@ -231,7 +231,7 @@ function requireValueGroup(pattern: string | RegExp): void {
 
 /** Reasons why a group is not the value that a rule is meant to redact. */
 const NO_VALUE: Readonly<Record<NoValueGroup, string>> = {
-  repeated: 'is repeated: the rest would stay',
+  repeated: 'is repeated or optional: the rest would stay',
   words: 'has fixed words alone: the rest would stay',
 };
 const NO_GROUP = 'Write (?:…) for a group that is no value, and (?<name>…) for one that is.';

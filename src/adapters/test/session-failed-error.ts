@@ -145,7 +145,8 @@ export function withLikelyCauses<Outcome extends { failures?: readonly Finding[]
   outcome: Outcome,
   { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'> = {},
 ): Outcome & { failures: Finding[]; failed: boolean } {
-  const isLikely = ({ kind }: Finding) => LIKELY_CAUSES.has(kind) || (hasTimedOut && LIKELY_WAITS.has(kind));
+  const isLikely = ({ kind, changesAnswer = false }: Finding) =>
+    changesAnswer || LIKELY_CAUSES.has(kind) || (hasTimedOut && LIKELY_WAITS.has(kind));
   const failures = (outcome.failures ?? []).filter(isLikely);
   return { ...outcome, failures, failed: failures.length > 0 };
 }

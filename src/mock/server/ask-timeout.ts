@@ -69,8 +69,8 @@ function noAnswer({ method, peer }: TimedRequest, timeout: Milliseconds): McpRec
   return new McpRecordError({
     code: 'MOCK_NO_ANSWER',
     what: `The ${peer} has not answered ${method} in ${timeout} ms`,
-    why: 'it has received the request, and sent neither a result nor an error',
-    next: `See what the ${peer} does with ${method}, or wait longer: { timeout: 10_000 } after the params.`,
+    why: 'neither a result nor an error of this request has arrived',
+    next: `See what the ${peer} does with ${method}, and whether a fault withholds its answer. Or wait longer: { timeout: 10_000 } after the params.`,
   });
 }
 

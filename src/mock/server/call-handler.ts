@@ -87,7 +87,7 @@ async function replyOf(
 function peerFinding(call: OpenCall, failure: Error): Finding {
   const why = isNoAnswer(failure) ? failure.problem.what : failure.message.replace(/\.$/, '');
   const text = `${why}. ${call.title} had asked, and did not catch the error.`;
-  return { kind: 'unanswered', text };
+  return { kind: 'unanswered', text, changesAnswer: true };
 }
 
 /** Reports a mistake of a call's handler, or another cause (`kind`), and returns the answer for the client. */

@@ -8,14 +8,18 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * A deviation to report to the owner of a session. `Expectations` defines which findings fail the session. `miss`: a
  * request missing in the cassette. `differs`: a client message that differs from the recorded one. `unrecorded`: a live
  * notification or cancellation missing in the cassette. `unanswered`: a server request that the client never answered.
- * `unfinished`: a handler that had not answered at the end.
- * `stray`: a live response without an open request. `missing`: an awaited message that did not arrive in time. `late`:
- * a cancellation overtaken by the response. `unsent`: recorded frames that could not be sent. `unused`: recorded
- * requests and notifications that never arrived. `unfired`: a fault that never fired. `uncalled`: a handler of a test
- * that no request reached. `unretried`: a request that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request to an ended endpoint. `thrown`: a fault
- * that threw an error. `unplayable`: a cassette entry that no session can play. `unanswerable`: a live request that the
- * recorded server left unanswered. `default`: a request missing in the cassette that was answered with an inferred
- * response. `refused`: a request that the mock authorization server refused. `unauthorized`: a client that was refused with 401 or 403, and never came back. `guessed`: a live secret that was taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to record, whose client sent nothing.
+ * `unfinished`: a handler that had not answered at the end. `stray`: a live response without an open request.
+ * `missing`: an awaited message that did not arrive in time. `late`: a cancellation overtaken by the response.
+ * `unsent`: recorded frames that could not be sent. `unused`: recorded requests and notifications that never arrived.
+ * `unfired`: a fault that never fired. `uncalled`: a handler of a test that no request reached. `unretried`: a request
+ * that a handler failed, and that the client did not make again. `leaked`: a process left running. `ended`: a request
+ * to an ended endpoint. `thrown`: a fault that threw an error. `unplayable`: a cassette entry that no session can play.
+ * `unanswerable`: a live request that the recorded server left unanswered. `default`: a request missing in the cassette
+ * that was answered with an inferred response. `refused`: a request that the mock authorization server refused.
+ * `unauthorized`: a client that was refused with 401 or 403, and never came back. `guessed`: a live secret that was
+ * taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to
+ * compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to
+ * record, whose client sent nothing.
  */
 export interface Finding {
   kind:
@@ -60,7 +64,12 @@ export interface Finding {
    * ignore rule lets it pass.
    */
   breaksProtocol?: boolean;
-  /** Rule for a missed request's value that may vary, as a cassette has it. The text suggests it as `--ignore POINTER`, or as `--ignore-pattern`. */
+  /** Whether the client got another answer to its call because of it. It may then explain a failed assertion. */
+  changesAnswer?: boolean;
+  /**
+   * Rule for a missed request's value that may vary, as a cassette has it. The text suggests it as `--ignore POINTER`,
+   * or as `--ignore-pattern`.
+   */
   varies?: string;
 }
 

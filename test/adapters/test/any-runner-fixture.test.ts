@@ -162,6 +162,37 @@ describe('what a test has', () => {
     expect(message).not.toContain('never called');
   });
 
+  it.each([
+    ['refused', () => Promise.reject(new Error('busy')), 'The client answered elicitation/create with an error: busy'],
+    ['never answered', () => new Promise<never>(() => {}), 'The client has not answered elicitation/create in 5 ms'],
+  ])('names the question of a test that failed by itself, which the client %s', async (_, answer, told) => {
+    const mcp = newTest();
+    const asks = tool('weather', async (_args, { elicit }) => {
+      const form = { type: 'object', properties: {} };
+      return (await elicit({ message: 'Which city?', requestedSchema: form }, { timeout: 5 })).action;
+    });
+    const { transport } = await mcp.server({ handlers: [asks] });
+    const client = await connected(transport);
+    client.setRequestHandler(ElicitRequestSchema, answer);
+    expect((await client.callTool({ name: 'weather', arguments: {} })).isError).toBe(true);
+    await expect(mcp.finish({ passed: false })).rejects.toThrow(told);
+  });
+
+  it('says nothing of a question that was open when a test failed by itself', async () => {
+    const mcp = newTest();
+    const asks = tool('weather', async (_args, { elicit }) => {
+      return (await elicit({ message: 'Which city?', requestedSchema: { type: 'object', properties: {} } })).action;
+    });
+    const { transport } = await mcp.server({ handlers: [asks] });
+    const client = await connected(transport);
+    const asked = new Promise((resolve) => {
+      client.setRequestHandler(ElicitRequestSchema, () => new Promise(() => resolve(undefined)));
+    });
+    void client.callTool({ name: 'weather', arguments: {} }).catch(() => {});
+    await asked;
+    await mcp.finish({ passed: false });
+  });
+
   it('says also of a test that failed that its server never spoke', async () => {
     const mcp = newTest();
     const transport = await mcp.connect(fixture('exits-early.js'), { env, mode: 'record' });

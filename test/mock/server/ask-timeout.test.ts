@@ -74,7 +74,9 @@ describe('a client that does not answer what a handler asks', () => {
     await cancelled;
     await client.close();
     const why = /^The client has not answered .* in 4000 ms\. The handler of tools\/call "ask" \(.*\) had asked/;
-    expect((await server.finish()).failures).toEqual([{ kind: 'unanswered', text: expect.stringMatching(why) }]);
+    expect((await server.finish()).failures).toEqual([
+      { changesAnswer: true, kind: 'unanswered', text: expect.stringMatching(why) },
+    ]);
   });
 
   it('is waited for as long as the handler says', async () => {

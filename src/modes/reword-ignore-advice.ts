@@ -1,4 +1,5 @@
 import type { Finding } from '../replay/findings/finding.ts';
+import { IGNORE_ONLY } from '../replay/match/near-miss.ts';
 
 /** Words a finding for tests: its advice names the test's `ignore` option instead of the flag of the command line. */
 export function rewordForTest(finding: Finding): Finding {
@@ -17,8 +18,8 @@ export function rewordForScenario({ varies, text }: Pick<Finding, 'varies' | 'te
   const rules = flag.startsWith(POINTER_FLAG) ? pointersIn(flag) : [varies];
   const [values, they] = rules.length === 1 ? ['this value', 'it is'] : ['these values', 'they are'];
   const list = rules.map((one) => `'${one.replaceAll("'", "''")}'`).join(', ');
-  const advice = `if ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }; if ${they} about another thing, write that call and its answer into the cassette`;
-  return text.replace(`ignore what varies: ${flag}`, () => advice);
+  const advice = `If ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }; if ${they} about another thing, write that call and its answer into the cassette`;
+  return text.replace(`${IGNORE_ONLY} ${flag}`, () => advice);
 }
 
 const POINTER_FLAG = '--ignore ';

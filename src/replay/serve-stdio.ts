@@ -89,9 +89,9 @@ export function serveStdio(options: ServeOptions): Promise<Ending> {
   const recordedStatus = recordedExit?.kind === 'exit' ? recordedExit.status : undefined;
   const plan = planServer(events);
   const isHandWritten = header.recorder === undefined;
-  const hollow = hollowArgumentFindings(plan.entries, options.ignore ?? []);
-  for (const finding of [...unplayableFindings({ plan, file, isHandWritten }), ...hollow]) report(finding);
   return new Promise((resolve) => {
+    const hollow = hollowArgumentFindings(plan.entries, options.ignore ?? []);
+    for (const finding of [...unplayableFindings({ plan, file, isHandWritten }), ...hollow]) report(finding);
     const outbox = new Outbox(channel, clock);
     let ended = false;
     const end = (status: Ending['status']) => {

@@ -118,7 +118,7 @@ describe('the recorded server of a prefix', () => {
     expect(findings[0]!.text).toContain('cassette.yaml:6 tools/call "add" differs at /params/arguments/a');
     expect(told.at(-1)).toMatchObject({ id: 1, error: {} });
     expect(adviceIn(told.at(-1))).toMatch(
-      /^Add --on-difference report to the fork, .*, or ignore what varies: \/params/,
+      /^Add --on-difference report to the fork, .*. Ignore only what differs in every run: \/params/,
     );
     says(request(2, 'tools/list'), call(3, 'add', { a: 1 }), call(4, 'add', { a: 2 }), call(5, 'add', { a: 3 }));
     expect([past.hasArrived, arrivals()]).toEqual([false, 0]);

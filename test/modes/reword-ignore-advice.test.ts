@@ -2,27 +2,29 @@ import { expect, it } from 'vitest';
 import { rewordForScenario, rewordForTest } from '../../src/modes/reword-ignore-advice.ts';
 
 it('names the option of a test, and not the flag of the command line', () => {
-  const text = "Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/it's";
+  const text =
+    "Cannot answer.\n  Record the session again. Ignore only what differs in every run: --ignore /params/it's";
   expect(rewordForTest({ kind: 'miss', text, varies: "/params/it's" }).text).toBe(
-    "Cannot answer.\n  Record the session again, or ignore what varies: { ignore: ['/params/it\\'s'] }",
+    "Cannot answer.\n  Record the session again. Ignore only what differs in every run: { ignore: ['/params/it\\'s'] }",
   );
   expect(rewordForTest({ kind: 'miss', text: 'x' })).toEqual({ kind: 'miss', text: 'x' });
 });
 
 it('names a rule of the cassette, and not a flag that run lacks', () => {
-  const text = 'Cannot answer.\n  Record the session again, or ignore what varies: --ignore /params/a';
+  const text = 'Cannot answer.\n  Record the session again. Ignore only what differs in every run: --ignore /params/a';
   expect(rewordForScenario({ text, varies: '/params/a' })).toBe(
-    "Cannot answer.\n  Record the session again, or if this value may vary, write beside the recorded request: match: { ignore: ['/params/a'] }; if it is about another thing, write that call and its answer into the cassette",
+    "Cannot answer.\n  Record the session again. If this value may vary, write beside the recorded request: match: { ignore: ['/params/a'] }; if it is about another thing, write that call and its answer into the cassette",
   );
   expect(rewordForScenario({ text: 'x' })).toBe('x');
 });
 
 it('names all places if the advice has several', () => {
-  const text = "Cannot answer.\n  Give the rules, or ignore what varies: --ignore /a --ignore /it's\n  The client.";
+  const text =
+    "Cannot answer.\n  Give the rules. Ignore only what differs in every run: --ignore /a --ignore /it's\n  The client.";
   expect(rewordForTest({ kind: 'miss', text, varies: '/a' }).text).toBe(
-    "Cannot answer.\n  Give the rules, or ignore what varies: { ignore: ['/a', '/it\\'s'] }\n  The client.",
+    "Cannot answer.\n  Give the rules. Ignore only what differs in every run: { ignore: ['/a', '/it\\'s'] }\n  The client.",
   );
   expect(rewordForScenario({ text, varies: '/a' })).toBe(
-    "Cannot answer.\n  Give the rules, or if these values may vary, write beside the recorded request: match: { ignore: ['/a', '/it''s'] }; if they are about another thing, write that call and its answer into the cassette\n  The client.",
+    "Cannot answer.\n  Give the rules. If these values may vary, write beside the recorded request: match: { ignore: ['/a', '/it''s'] }; if they are about another thing, write that call and its answer into the cassette\n  The client.",
   );
 });

@@ -1,15 +1,14 @@
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { leavesOf } from '../../kernel/validate-fields.ts';
-import { canonicalJson } from '../../match/canonical-json.ts';
 import { IGNORED, type Ignore, rulesAsWritten, without } from '../../match/ignore-rules.ts';
-import { isObject, isRequest, paramsOf } from '../../protocol/message.ts';
+import { isObject, isRequest, type Params, paramsOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from './finding.ts';
 
 /**
- * Returns a finding for each tool whose calls differ in what ignore rules leave out, and in nothing else: they get the
- * recorded answers in their order, also for a client that calls with other arguments.
+ * Returns a finding for each tool of which ignore rules leave no argument to compare, and one if they leave out the names
+ * of tools: such calls get the recorded answers in their order, whatever the client asks for.
  */
 export function hollowArgumentFindings(entries: readonly SessionEntry[], ignore: readonly Ignore[]): Finding[] {
   const calls = new ListMap<string, SessionEntry>();
@@ -18,16 +17,39 @@ export function hollowArgumentFindings(entries: readonly SessionEntry[], ignore:
     if (from !== 'client' || !isRequest(message) || message.method !== 'tools/call' || match?.arguments) continue;
     calls.add(subjectOf(message.method, message.params), entry);
   }
+  if ([...calls].some(([, all]) => all.some((entry) => isLeftOut(comparedOf(entry, ignore).name))))
+    return [hollow('the names of tools', 'A call gets a recorded answer', 'whatever tool the client calls')];
   return [...calls].flatMap(([subject, all]): Finding[] => {
-    const args = new Set(all.map(({ message }) => canonicalJson(paramsOf(message).arguments ?? {})));
-    if (args.size < 2 || !all.every((entry) => isHollow(entry, ignore))) return [];
-    const text = `Note: ignore rules leave nothing of the arguments of ${subject} to compare. Its ${all.length} calls get the recorded answers in their order, whatever the client asks for. Leave out only the part that varies, with a regular expression: see docs/matching.md, "Paths of your machine".`;
-    return [{ kind: 'hollow', text }];
+    const hasArguments = all.some(({ message }) => valuesIn(paramsOf(message).arguments).length > 0);
+    if (!hasArguments || !all.every((entry) => isHollow(entry, ignore))) return [];
+    const answered =
+      all.length === 1
+        ? 'Its call gets the recorded answer'
+        : `Its ${all.length} calls get the recorded answers in their order`;
+    return [hollow(`the arguments of ${subject}`, answered, 'whatever the client asks for')];
   });
 }
 
-function isHollow({ message, match }: SessionEntry, ignore: readonly Ignore[]): boolean {
+function hollow(what: string, answered: string, whatever: string): Finding {
+  const text = `Note: ignore rules leave nothing of ${what} to compare. ${answered}, ${whatever}. Leave out only the part that varies, with a regular expression: see docs/matching.md, "Paths of your machine".`;
+  return { kind: 'hollow', text };
+}
+
+/** Returns the params of a call without what rules leave out. */
+function comparedOf({ message, match }: SessionEntry, ignore: readonly Ignore[]): Params {
   const left = without(message, [...ignore, ...rulesAsWritten(match?.ignore ?? [])]);
-  const { arguments: rest } = isObject(left) ? paramsOf(left) : {};
-  return [...leavesOf(rest ?? {}, [])].every(({ value }) => value === undefined || value === IGNORED);
+  return isObject(left) ? paramsOf(left) : {};
+}
+
+function isHollow(entry: SessionEntry, ignore: readonly Ignore[]): boolean {
+  const { arguments: rest } = comparedOf(entry, ignore);
+  return valuesIn(rest).every(isLeftOut);
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === IGNORED;
+}
+
+function valuesIn(args: unknown = {}): unknown[] {
+  return [...leavesOf(args, [])].map(({ value }) => value).filter((value) => value !== undefined);
 }

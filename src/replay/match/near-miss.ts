@@ -83,12 +83,13 @@ export function nearMissOf({
   const first = near[0]?.differences[0];
   const folder = pathPrefixPattern(first?.recorded, first?.live);
   const isOfServer = first !== undefined && OF_SERVER.has(first.path);
+  const isOtherCall = first?.path === NAME || (folder === undefined && hasOtherMembers(near[0]?.differences ?? []));
   const isOfAnswer = first?.recorded !== undefined && (isOfServer || isReturned(nearest[0]!.candidate, first.path));
-  const ignorable = first?.path === NAME || isOfAnswer || isOfServer ? [] : placesIn(first);
+  const ignorable = isOtherCall || isOfAnswer || isOfServer ? [] : placesIn(first);
   const [pointer] = ignorable;
   const varies = folder === undefined ? pointer : writtenExpression(folder);
   const isRedacted = first !== undefined && wasRedacted(first);
-  const all = isRedacted && varies === pointer ? redactedPlaces(near[0]!) : folder === undefined ? ignorable : [varies];
+  const all = folder !== undefined ? [varies] : pointer === undefined ? [] : placesToIgnore(near[0]!, isRedacted);
   const pattern = folder && `--ignore-pattern '${folder.replaceAll("'", "'\\''")}'`;
   const flag = pattern ?? all.map((one) => `--ignore ${one}`).join(' ');
   // The client receives the error, and has no --ignore option.
@@ -103,6 +104,7 @@ export function nearMissOf({
       given: others?.conflict.isGiven && others.conflict.recorded,
       isOfAnswer,
       isWritable: !isOfServer,
+      isExtra: first === undefined,
     });
   const data = { mcpRecord: { cassette: file, closest: near, next: next(varies === undefined ? '' : all.join(', ')) } };
   return {
@@ -126,9 +128,16 @@ function placesIn(difference: Difference | undefined): string[] {
   return Object.keys(members).map((name) => `${path}/${escapeStep(name)}`);
 }
 
-/** Returns the places of all redacted values that differ, so that one more attempt is enough. */
-function redactedPlaces({ differences }: Candidate): string[] {
-  return differences.filter((one) => wasRedacted(one) && one.path !== NAME).map(({ path }) => path);
+/** Returns the places to ignore of all differences, or of all redacted values, so that one more attempt is enough. */
+function placesToIgnore({ differences }: Candidate, isRedacted: boolean): string[] {
+  return differences.filter((one) => one.path !== NAME && (!isRedacted || wasRedacted(one))).flatMap(placesIn);
+}
+
+/** Reports whether each side has members that the other lacks: arguments of another tool, or of a renamed parameter. */
+function hasOtherMembers(differences: readonly Difference[]): boolean {
+  return (
+    differences.some(({ recorded }) => recorded === undefined) && differences.some(({ live }) => live === undefined)
+  );
 }
 
 /** Adds the differences in secret values to close requests that differ in nothing else. */
@@ -218,7 +227,10 @@ function isForkedSession(requests: readonly RecordedRequest[]): boolean {
   return first?.isOptional === true;
 }
 
-function adviceFor(rule: string | undefined, { isOther, given, isOfAnswer, advice, ...session }: Advice): string {
+function adviceFor(
+  rule: string | undefined,
+  { isOther, given, isOfAnswer, isExtra, advice, ...session }: Advice,
+): string {
   const [secret] = placeholdersIn(given ?? '');
   if (secret)
     return `Have the client send what the answer had. If it knows the real value, replay with --secrets-from-env ${variableFor(secret)}.`;
@@ -233,6 +245,8 @@ function adviceFor(rule: string | undefined, { isOther, given, isOfAnswer, advic
           : isForked
             ? 'Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND'
             : 'Record the session again'));
+  const corrected =
+    advice === undefined && !isOther && !isRedacted ? `Correct the client, or ${inSentence(mended)}` : mended;
   if (isOfAnswer) {
     const rest = isOther
       ? 'In one session, a placeholder stands for one value. If the client knows the real one, replay with --secrets-from-env and its name'
@@ -241,9 +255,12 @@ function adviceFor(rule: string | undefined, { isOther, given, isOfAnswer, advic
         : `Or${isWritable && !isHandWritten ? WRITE_CALL : ''} ${inSentence(mended)}`;
     return `An earlier answer returned the recorded value: have the client send it. ${rest}.`;
   }
-  if (rule === undefined) return `${mended}, or remove the extra request from the client.`;
-  return `${mended}, or ignore what varies: ${rule}`;
+  if (rule === undefined) return isExtra ? `${mended}, or remove the extra request from the client.` : `${corrected}.`;
+  return `${corrected}. ${IGNORE_ONLY} ${rule}`;
 }
+
+/** Words before the rules of advice. A rule for a value that the client gets wrong makes a wrong client pass. */
+export const IGNORE_ONLY = 'Ignore only what differs in every run:';
 
 /** Step for a client that goes on where the recorded one ended, as with another item of a list. */
 const WRITE_CALL =
@@ -267,4 +284,6 @@ interface Advice {
   advice: string | undefined;
   isHandWritten: boolean;
   isForked: boolean;
+  /** Whether the request differs from no recorded one: it has none, or all were used. */
+  isExtra: boolean;
 }

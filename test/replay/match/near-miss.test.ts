@@ -46,7 +46,7 @@ describe('a miss', () => {
               differences: [{ path: '/params/arguments/a', recorded: 1, live: 2 }],
             },
           ],
-          next: 'Record the session again, or ignore what varies: /params/arguments/a',
+          next: 'Correct the client, or record the session again. Ignore only what differs in every run: /params/arguments/a',
         },
       },
     });
@@ -54,7 +54,18 @@ describe('a miss', () => {
 
   it('never says to ignore the name of a tool', () => {
     const { text, varies } = missing(call(1, 'ad', { a: 1 }), [call(1, 'add', { a: 1 })]);
-    expect(text).toContain('\n  Record the session again, or remove the extra request from the client.');
+    expect(text).toMatch(/\n {2}Correct the client, or record the session again\.$/);
+    expect(varies).toBeUndefined();
+  });
+
+  it('names the places of all values that differ', () => {
+    const { text } = missing(call(1, 'add', { a: 1, b: 2, c: 3 }), [call(1, 'add', { a: 2, b: 2, c: 4 })]);
+    expect(text).toMatch(/differs in every run: --ignore \/params\/arguments\/a --ignore \/params\/arguments\/c$/);
+  });
+
+  it('proposes no rule if each side has arguments that the other lacks, as of another tool', () => {
+    const { text, varies } = missing(call(1, 'add', { a: 1 }), [call(1, 'add', { message: 'hi' })]);
+    expect(text).toMatch(/\n {2}Correct the client, or record the session again\.$/);
     expect(varies).toBeUndefined();
   });
 
@@ -72,10 +83,10 @@ describe('a miss', () => {
       return nearMissOf({ live: identity, params: live.params, requests, file: 'cassette.yaml' }).text;
     };
     expect(adviceIf((index) => index < 2)).toContain(
-      '\n  Fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND, or ignore',
+      '\n  Correct the client, or fork the first session again: mcp-record fork -o NEW.yaml FIRST.yaml:LINE -- COMMAND. Ignore',
     );
     // A user may call any request optional.
-    expect(adviceIf((index) => index === 1)).toContain('\n  Record the session again, or ignore');
+    expect(adviceIf((index) => index === 1)).toContain('\n  Correct the client, or record the session again. Ignore');
   });
 
   it('does not say to record again what was never recorded', () => {
@@ -130,9 +141,11 @@ describe('a miss', () => {
     const { text, error } = missing(call(1, 'add', { a: 'x', b: 'y', c: 'z' }), [
       call(1, 'add', { a: '[redacted:acme:1]', b: 'w', c: 'of [redacted:customer:1]' }),
     ]);
-    expect(text).toMatch(/ignore what varies: --ignore \/params\/arguments\/a --ignore \/params\/arguments\/c$/);
+    expect(text).toMatch(
+      /Ignore only what differs in every run: --ignore \/params\/arguments\/a --ignore \/params\/arguments\/c$/,
+    );
     expect(error.data).toMatchObject({
-      mcpRecord: { next: expect.stringMatching(/varies: \/params\/arguments\/a, \/params\/arguments\/c$/) },
+      mcpRecord: { next: expect.stringMatching(/run: \/params\/arguments\/a, \/params\/arguments\/c$/) },
     });
   });
 
@@ -148,7 +161,7 @@ describe('a miss', () => {
       '    cassette.yaml:2 tools/call "add" differs at /params/arguments (nothing → {"k0":0,"k1":1,"k2":2,"k3":3,"k4":4,"k5"…)',
       '    cassette.yaml:1 tools/call "add" (already used) differs at /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3), /params/arguments/k4 (nothing → 4) and 1 more',
       '    cassette.yaml:3 tools/call "add" differs at /params/arguments/k0 (1 → 0), /params/arguments/k1 (nothing → 1), /params/arguments/k2 (nothing → 2), /params/arguments/k3 (nothing → 3) and 2 more',
-      `  Record the session again, or ignore what varies: ${Object.keys(wide)
+      `  Correct the client, or record the session again. Ignore only what differs in every run: ${Object.keys(wide)
         .map((key) => `--ignore /params/arguments/${key}`)
         .join(' ')}`,
     ]);
@@ -164,7 +177,7 @@ describe('a miss', () => {
       '  An earlier answer returned the recorded value: have the client send it. Or record the session again.',
     ]);
     expect(missing(list(9, 'made-up'), [list(1)]).text).toMatch(
-      /\n {2}Record the session again, or remove the extra request from the client\.$/,
+      /\n {2}Correct the client, or record the session again\.$/,
     );
   });
 

@@ -186,7 +186,7 @@ describe('the miss of a value that stands for another placeholder', () => {
         'Cannot answer tools/call "get": no recorded call matches. Closest:',
         '    crm.yaml:3 tools/call "get" differs at /params/arguments/id ("CUST-[redacted:customer:2]" → "CUST-[redacted:customer:1]")',
         '  The client sends for [redacted:customer:2] the value that it sent for [redacted:customer:1].',
-        '  In one session, a placeholder stands for one value. Correct the client, or ignore what varies: --ignore /params/arguments/id',
+        '  In one session, a placeholder stands for one value. Correct the client. Ignore only what differs in every run: --ignore /params/arguments/id',
       ].join('\n'),
     );
     expect(varies).toBe('/params/arguments/id');

@@ -407,7 +407,7 @@ describe('what the cassette does not hold', () => {
           'Cannot answer tools/call "add": no recorded call matches. Closest:',
           '    cassette.yaml:1 tools/call "add" differs at /params/arguments/b (3 → 4)',
           '    cassette.yaml:3 tools/call "sub" differs at /params/name ("sub" → "add"), /params/arguments (nothing → {"a":1,"b":4})',
-          '  Record the session again, or ignore what varies: --ignore /params/arguments/b',
+          '  Correct the client, or record the session again. Ignore only what differs in every run: --ignore /params/arguments/b',
         ].join('\n'),
         varies: '/params/arguments/b',
         expected: { method: 'tools/call', params: { name: 'add', arguments: { a: 1, b: 3 } } },

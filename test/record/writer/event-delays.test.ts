@@ -17,6 +17,26 @@ describe('the gaps of a cassette', () => {
     expect(Math.abs(sum - instants.at(-1)!)).toBeLessThan(10);
   });
 
+  it('of an answer stay as long as it took, after a pause of any length', () => {
+    const pauses = [10_400, 1_450, 1_300, 120_480, 730];
+    const took = [47, 55, 23, 60, 90];
+    let at = 0;
+    const instants = pauses.flatMap((pause, n) => {
+      const asked = at + pause;
+      at = asked + took[n]!;
+      return [asked, at];
+    });
+    const answers = written('coarse', 0, ...instants).filter((_, n) => n > 0 && n % 2 === 0);
+    for (const [n, answer] of answers.entries()) expect(Math.abs(answer! - took[n]!)).toBeLessThan(10);
+  });
+
+  it('add up also after pauses of different lengths', () => {
+    const instants = Array.from({ length: 1_000 }, (_, n) => n).map((n) => n * 5_003.3 + (n % 7) * 1_411);
+    const sorted = instants.toSorted((a, b) => a - b);
+    const sum = written('coarse', ...sorted).reduce<number>((total, gap) => total + (gap ?? 0), 0);
+    expect(Math.abs(sum - sorted.at(-1)!)).toBeLessThan(600);
+  });
+
   it('are never negative: what seems to come before what was written comes with it', () => {
     expect(written('exact', 100, 40, 90, 103)).toEqual([undefined, undefined, undefined, 3]);
     expect(written('coarse', 100_000, 40, 100_400)).toEqual([undefined, undefined, 400]);

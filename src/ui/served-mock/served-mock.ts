@@ -25,10 +25,13 @@ export interface ServedMockOptions {
 }
 
 /**
- * Starts a mock server that plays a cassette, at a free port of this machine.
+ * Starts a mock server that plays a cassette, at `address`, or at a free port of this machine.
  * @throws McpRecordError those of `loadCassette`, HTTP_CANNOT_LISTEN
  */
-export async function startServedMock(options: ServedMockOptions): Promise<ServedMock> {
+export async function startServedMock(
+  options: ServedMockOptions,
+  address?: { hostname: string; port: number },
+): Promise<ServedMock> {
   const { file, clock } = options;
   const cassette = loadCassette(file);
   const { startListeningServer } = await import('../../mock/server/fault-proxied-server.ts');
@@ -40,9 +43,23 @@ export async function startServedMock(options: ServedMockOptions): Promise<Serve
     faults: { rules: [], seed: 0 },
     fired: ({ rule }, rules) => mock.fired(rules[rule - 1]),
     unfired: () => [],
+    ...(address && { address }),
   });
   mock.serve(server);
   return mock;
+}
+
+/**
+ * Ends a mock server, and starts it again at the same URL with the changed cassette and the same fault rules.
+ * @throws McpRecordError as `startServedMock`
+ */
+export async function restartedMock(mock: ServedMock): Promise<ServedMock> {
+  const { hostname, port } = new URL(mock.url);
+  await mock.stop();
+  const restarted = await startServedMock(mock.options, { hostname, port: Number(port) });
+  restarted.continueRules(mock);
+  restarted.note('The mock server was started again with the saved answer: connect your client again.');
+  return restarted;
 }
 
 /** A mock server that plays a cassette, as pages watch it. */
@@ -62,12 +79,12 @@ export class ServedMock {
   version = 0;
   /** Active fault rules, in order of addition. */
   rules: InjectedRule[] = [];
-  readonly #options: ServedMockOptions & { cassette: Cassette };
+  readonly options: ServedMockOptions & { cassette: Cassette };
   #ruleCount = 0;
   #server: ListeningServer | undefined;
 
   constructor(options: ServedMockOptions & { cassette: Cassette }) {
-    this.#options = options;
+    this.options = options;
   }
 
   serve(server: ListeningServer): void {
@@ -75,7 +92,7 @@ export class ServedMock {
     this.url = server.url;
     this.isServing = true;
     void server.exited.then((status) => {
-      this.#add({ isMiss: false, text: `A fault has ended the server with ${status}.` });
+      this.note(`A fault has ended the server with ${status}.`);
       return this.stop();
     });
   }
@@ -83,7 +100,7 @@ export class ServedMock {
   /** Returns the faults that fit the message at a line. */
   async faultsAt(line: number): Promise<FittingFault[]> {
     const { fittingFaults } = await import('./fitting-faults.ts');
-    return fittingFaults(this.#options.cassette, line);
+    return fittingFaults(this.options.cassette, line);
   }
 
   /** Adds a fault rule, from the next message on. */
@@ -98,6 +115,17 @@ export class ServedMock {
     const isThere = rules.length < this.rules.length;
     if (isThere) this.#use(rules);
     return isThere;
+  }
+
+  /** Uses the fault rules of an earlier mock server, which have not fired here. */
+  continueRules({ rules }: ServedMock): void {
+    this.#ruleCount = Math.max(0, ...rules.map(({ id }) => id));
+    if (rules.length > 0) this.#use(rules.map((rule) => ({ ...rule, fired: 0 })));
+  }
+
+  /** Notes what has happened to the server, for pages. */
+  note(text: string): void {
+    this.#add({ isMiss: false, text });
   }
 
   /** Notes that a rule has fired. */
@@ -121,7 +149,7 @@ export class ServedMock {
    */
   readonly found = ({ kind, text }: Finding): void => {
     if (!this.isServing || kind === 'unsent' || kind === 'unanswered') return;
-    const { file } = this.#options;
+    const { file } = this.options;
     this.#add({ isMiss: kind === 'miss', text: text.replaceAll(file, basename(file)) });
   };
 
@@ -148,7 +176,7 @@ export class ServedMock {
 
   #change(): void {
     this.version += 1;
-    this.#options.changed();
+    this.options.changed();
   }
 }
 

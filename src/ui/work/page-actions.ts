@@ -10,7 +10,7 @@ import type { SessionList } from '../cassettes/watch-cassette-folder.ts';
 import type { AnswerEditor } from '../edit/answer-editor.ts';
 import { readEditRequest } from '../edit/read-edit-request.ts';
 import { startServedFork } from '../served-fork/served-fork.ts';
-import { type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
+import { restartedMock, type ServedMock, startServedMock } from '../served-mock/served-mock.ts';
 import { type GivenAnswer, noQuestion } from '../verification/server-questions.ts';
 import { shownProblem } from '../verification/shown-problem.ts';
 import { Verification } from '../verification/verification.ts';
@@ -119,9 +119,15 @@ export class PageActions {
     work.changed();
   }
 
-  #edit({ fields, name, work }: Asked): EditReply {
+  /** Edits an answer. A running mock server of the cassette is started again with the saved answer. */
+  async #edit({ fields, name, work }: Asked): Promise<EditReply> {
     const reply = this.#options.editor.edit(name, readEditRequest(fields));
-    if ('saved' in reply) work.verification?.outdate();
+    if (!('saved' in reply)) return reply;
+    work.verification?.outdate();
+    if (work.mock?.isServing) {
+      work.mock = await restartedMock(work.mock);
+      work.changed();
+    }
     return reply;
   }
 

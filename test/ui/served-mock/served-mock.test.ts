@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
+import { fileVersion } from '../../../src/ui/cassettes/file-version.ts';
 import { recordSession } from '../../e2e/verify/session.ts';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { servedUi } from '../served-ui.ts';
@@ -61,6 +62,34 @@ describe('a cassette that a page serves', () => {
       /^tools\/call "add"|session\.yaml/,
     );
     await client.close();
+  });
+
+  it('gives an answer that was edited while it is served, at the same URL and with the same faults', async () => {
+    const folder = withSession();
+    const file = join(folder, 'session.yaml');
+    await using ui = await servedUi(folder);
+    await using page = await ui.open('session.yaml');
+    await ui.post('serve', SESSION);
+    await page.until(({ mock }) => mock.value?.isServing);
+    const { url } = page.work.mock.value!;
+    const sum = async () => {
+      const client = await connected(url);
+      const { content } = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+      await client.close();
+      return content;
+    };
+    expect(await sum()).toMatchObject([{ text: '1 + 2 = 3' }]);
+    const { frame, line } = loadCassette(file).events.find((event) => {
+      return event.frame.kind === 'message' && event.frame.json.text.includes('1 + 2 = 3');
+    })!;
+    const before = frame.kind === 'message' ? frame.json.text : '';
+    await ui.post('faults/add', { ...SESSION, line, fault: 'duplicate' });
+    const text = JSON.stringify({ content: [{ type: 'text', text: '1 + 2 = 4' }] });
+    const edit = { ...SESSION, line, part: 0, before, text, version: fileVersion(file), save: true };
+    expect(await ui.post('edit', edit)).toMatchObject({ status: 200, body: { saved: true } });
+    expect(await sum()).toMatchObject([{ text: '1 + 2 = 4' }]);
+    await page.until(({ mock }) => mock.value!.rules[0]?.fired === 1);
+    expect(page.work.mock.value!.findings[0]!.text).toMatch(/started again with the saved answer/);
   });
 
   it('is no longer served after it was stopped, and can be served again', async () => {

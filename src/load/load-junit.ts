@@ -1,10 +1,10 @@
 import type { Outcome, Step } from '../text-report/outcome-model.ts';
-import { failedStep, type LoadResult, loadOutcome } from './load-report.ts';
+import { failedStep, type LoadResult, loadOutcome, toleratingThreshold } from './load-report.ts';
 
-/** Returns the checks for JUnit, which has no notes: failures that a threshold limits are skipped cases with their values. */
+/** Returns the checks for JUnit, which has no notes: failures that a threshold lets pass are skipped cases with their values. */
 export function junitOutcome(result: LoadResult): Outcome {
   const outcome = loadOutcome(result);
-  const limit = result.thresholds.find(({ metric }) => metric === 'failed');
+  const limit = toleratingThreshold(result.thresholds);
   if (limit === undefined) return outcome;
   const limited = result.stats.failures().map((failure): Step => {
     const { headline, ...step } = failedStep(failure, result.stats.counts);

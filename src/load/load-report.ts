@@ -45,8 +45,8 @@ export interface LoadResult {
   duration: Milliseconds;
   /** 90th percentile of the event loop delay, by which answers are read late: of the worker where it is longest. */
   processDelay: Milliseconds;
-  /** Whether parallel sessions all send the same values, so that mixed-up answers stay undetected. */
-  hasSameValues: boolean;
+  /** Notes on mixed-up answers of parallel sessions that the load cannot find. */
+  undetected: readonly string[];
 }
 
 /** Results of a load as JSON, for `--json` and the report page. */
@@ -82,7 +82,7 @@ export interface LoadJson extends Arrivals {
 }
 
 export function loadJson(result: LoadResult): LoadJson {
-  const { stats, arrivals, hasSameValues: _, ...rest } = result;
+  const { stats, arrivals, undetected: _, ...rest } = result;
   const counts = reportedCounts(stats);
   const notes = notesOf(result);
   const [calls, intervals, failures] = [slowestFirst(stats), stats.intervals(rest.duration), stats.failures()];
@@ -136,7 +136,7 @@ function timeText(time: Milliseconds | undefined): string {
  */
 export function loadOutcome(result: LoadResult): Outcome {
   const { run, files, stats, arrivals, thresholds, duration } = result;
-  const isTolerated = thresholds.some(({ metric }) => metric === 'failed');
+  const isTolerated = toleratingThreshold(thresholds) !== undefined;
   const failures = stats.failures().map((failure) => failedStep(failure, stats.counts));
   const notes = notesOf(result);
   return {
@@ -151,6 +151,12 @@ export function loadOutcome(result: LoadResult): Outcome {
     duration,
     properties: reportedCounts(stats),
   };
+}
+
+/** Returns the threshold for failures that the load keeps. Undefined: there is none, or one does not hold. */
+export function toleratingThreshold(thresholds: readonly ThresholdResult[]): ThresholdResult | undefined {
+  const limits = thresholds.filter(({ metric }) => metric === 'failed');
+  return limits.every(({ holds }) => holds) ? limits[0] : undefined;
 }
 
 /** Returns the failed step of a kind of failure, with how often it occurred. */
@@ -209,7 +215,7 @@ function moreWorkers({ workers, cores }: LoadRun): string | undefined {
 }
 
 function notesOf(result: LoadResult): string[] {
-  const { run, stats, arrivals, processDelay, hasSameValues } = result;
+  const { run, stats, arrivals, processDelay, undetected } = result;
   const late = arrivals.late > 0 ? [lateText(arrivals, run)] : [];
   const own = processDelay > PROCESS_DELAY_MIN ? [processDelayText(processDelay, run)] : [];
   const queueing = hasQueueingTimes(result) ? [QUEUEING_TIMES] : [];
@@ -220,7 +226,7 @@ function notesOf(result: LoadResult): string[] {
     ...own,
     ...queueing,
     ...certaintyNotes(stats),
-    ...(hasSameValues ? [SAME_VALUES] : []),
+    ...undetected,
   ];
 }
 
@@ -262,9 +268,6 @@ const QUEUEING_TIMES =
 
 /** Minimum event loop delay that a note mentions. */
 const PROCESS_DELAY_MIN: Milliseconds = 100;
-
-const SAME_VALUES =
-  'All sessions send the same values, so a server that gives one client the answer of another is not found. Add a cassette with other values.';
 
 function lateText(arrivals: Arrivals, run: LoadRun): string {
   const { late, lateWithFreeClients, delayMax } = arrivals;

@@ -51,7 +51,11 @@ export interface ThresholdOptions {
  */
 export function parseThreshold(text: string, { titles, noStreams }: ThresholdOptions): Threshold {
   const [, name, metric = '', operator, number, unit = ''] = SYNTAX.exec(text.replaceAll(/\s/g, '')) ?? [];
-  if (operator === undefined) throw wrong(text, 'it is not METRIC<VALUE');
+  if (operator === undefined)
+    throw wrong(
+      text,
+      'it is not METRIC<VALUE, with p95 (or another percentile), mean, max, failed, rate, lostStreams or resumedStreams as METRIC',
+    );
   const kind = isCount(metric) || metric === 'rate' ? metric : 'time';
   const units = UNITS[kind];
   if (unit !== '' && !units.includes(unit)) {

@@ -20,7 +20,7 @@ function loadOf(stats: LoadStats) {
     thresholds: [],
     duration: 1,
     processDelay: 0,
-    hasSameValues: false,
+    undetected: [],
   };
 }
 

@@ -10,8 +10,8 @@ import { packageVersion } from '../../../kernel/installed-package.ts';
 import { LoadProgress } from '../../../load/load-progress.ts';
 import { type LoadJson, type LoadRun, loadJson, loadOutcome, loadText } from '../../../load/load-report.ts';
 import type { LoadStats } from '../../../load/load-stats.ts';
-import { sendSameValues } from '../../../load/sessions-send-same-values.ts';
 import { checkThreshold, parseThreshold } from '../../../load/threshold.ts';
+import { undetectedMixUps } from '../../../load/undetected-mix-ups.ts';
 import { JsonText } from '../../../protocol/json-text.ts';
 import { isRequest } from '../../../protocol/message.ts';
 import type { Redactor } from '../../../redact/redactor.ts';
@@ -132,7 +132,7 @@ export async function run(command: Command): Promise<number> {
     thresholds: thresholds.map((threshold) => checkThreshold(threshold, stats, duration)),
     duration,
     processDelay,
-    hasSameValues: clients > 1 && sendSameValues(cassettes),
+    undetected: clients > 1 ? undetectedMixUps(cassettes) : [],
   };
   const outcome = redactOutcome(loadOutcome(result), redactor.json);
   if (options.junit !== undefined) {

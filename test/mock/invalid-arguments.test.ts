@@ -103,7 +103,7 @@ describe('a handler for one call', () => {
     const peer = await sdk1Over(server.transport);
     await call(peer, {});
     await peer.close();
-    expect((await server.finish()).findings.map(({ kind }) => kind)).not.toContain('unretried');
+    expect((await server.finish()).failures.map(({ kind }) => kind)).not.toContain('unretried');
   });
 });
 

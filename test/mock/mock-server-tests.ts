@@ -208,7 +208,7 @@ export function mockServerTests(ways: readonly Way[], tape: string): void {
       await expect(call(peer, 'ad')).rejects.toMatchObject({ code: -32602 });
       await expect(peer.request('other/method')).rejects.toThrow('Method not found');
       await peer.close();
-      expect((await server.finish()).findings.map(({ text }) => text)).toEqual([
+      expect((await server.finish()).failures.map(({ text }) => text)).toEqual([
         'No handler answers tools/call "ad": did you mean "add"?',
         'No handler answers other/method.',
       ]);
@@ -285,7 +285,7 @@ export function mockServerTests(ways: readonly Way[], tape: string): void {
         ]);
         await expect(call(peer, 'weather', { city: 'Bonn' })).rejects.toThrow('weather.yaml');
         await peer.close();
-        expect((await server.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+        expect((await server.finish()).failures.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
       });
 
       it.each([

@@ -377,7 +377,7 @@ it('is a command that says so when its test is over', async () => {
   const { command, args } = server;
   const peer = await CLIENTS['SDK 1'].connect(new CLIENTS['SDK 1'].stdio({ command, args }) as TransportLike);
   await expect(call(peer, 'none')).rejects.toThrow('Unknown tool: none');
-  expect((await server.finish()).findings).toMatchObject([{ kind: 'miss' }, { kind: 'leaked' }]);
+  expect((await server.finish()).failures).toMatchObject([{ kind: 'miss' }, { kind: 'leaked' }]);
   await expect(peer.request('ping')).rejects.toThrow();
   await peer.close();
   const late = await run({ command, args });
@@ -405,7 +405,7 @@ it('says of a handler with a condition of its own that it does not accept the pa
   const peer = await sdk1Over(server.transport);
   await call(peer, 'add', { a: 1 }).catch(() => {});
   await peer.close();
-  expect((await server.finish()).findings.map(({ text }) => text)).toEqual([
+  expect((await server.finish()).failures.map(({ text }) => text)).toEqual([
     'No handler answers tools/call "add" with {"a":1}: that of a.ts:1 does not accept these params.',
   ]);
 });
@@ -502,7 +502,7 @@ describe('a handler that says what is no message, or too late', () => {
     goOn();
     await went;
     await peer.close();
-    expect((await server.finish()).findings).toMatchObject([
+    expect((await server.finish()).failures).toMatchObject([
       { text: expect.stringContaining('sent progress after its answer') },
     ]);
   });

@@ -50,7 +50,7 @@ it('a handler keeps the definition of the one that it overrides, but for what it
   await expect(peer.request('prompts/get', { name: 'greet' })).rejects.toThrow('who is required');
   await peer.request('resources/read', { uri: 'file:///a' });
   await peer.close();
-  expect((await server.finish()).findings.filter(({ kind }) => kind === 'thrown')).toEqual([]);
+  expect((await server.finish()).failures.filter(({ kind }) => kind === 'thrown')).toEqual([]);
 });
 
 it('the schema of an override counts in place of the overridden one', async () => {
@@ -101,7 +101,7 @@ it('an override of a file in code, and over the control API, keeps the definitio
   expect(await toolsOf(peer)).toEqual(tools);
   expect(await call(peer, {})).toMatchObject(REFUSED);
   await peer.close();
-  expect((await server.finish()).findings.filter(({ kind }) => kind === 'thrown')).toEqual([]);
+  expect((await server.finish()).failures.filter(({ kind }) => kind === 'thrown')).toEqual([]);
 });
 
 const TAPE = `format: mcp-record/1
@@ -132,6 +132,6 @@ it.each(WAYS.filter(({ client }) => !client.includes('2026')))(
     });
     expect(await call(peer, { city: 'Oslo' })).toMatchObject({ content: [{ text: 'Snow.' }] });
     await peer.close();
-    expect((await server.finish()).findings.filter(({ kind }) => kind === 'thrown')).toEqual([]);
+    expect((await server.finish()).failures.filter(({ kind }) => kind === 'thrown')).toEqual([]);
   },
 );

@@ -47,7 +47,7 @@ it('a later client may begin with any call, and a repeated call of the same clie
   };
   expect(await weather('Oslo', 'Rome')).toEqual(['answered', 'answered']);
   expect(await weather('Rome', 'Rome')).toEqual(['answered', 'refused']);
-  expect((await server.finish()).findings.map(({ kind }) => kind).filter((kind) => kind !== 'default')).toEqual([
+  expect((await server.finish()).failures.map(({ kind }) => kind).filter((kind) => kind !== 'default')).toEqual([
     'miss',
   ]);
 });

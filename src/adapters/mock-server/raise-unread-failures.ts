@@ -113,13 +113,14 @@ function notFinished(cassette: string, kind: 'server' | 'client'): McpRecordErro
   });
 }
 
-const FINDINGS: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['findings', 'failed', 'failures']);
+/** Members that tell of failures. `findings` is none of them: it also has what fails nothing. */
+const FAILURES: ReadonlySet<unknown> = new Set<keyof ReplayOutcome>(['failed', 'failures']);
 
-/** Returns the outcome, and calls `read` when the test reads a member with failures. */
+/** Returns the outcome, and calls `read` when the test reads whether it failed, or its failures. */
 export function notingReads<Outcome extends ReplayOutcome>(outcome: Outcome, read: () => void): Outcome {
   return new Proxy(outcome, {
     get(target, member, receiver) {
-      if (FINDINGS.has(member)) read();
+      if (FAILURES.has(member)) read();
       return Reflect.get(target, member, receiver);
     },
   });

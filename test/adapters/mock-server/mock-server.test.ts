@@ -178,7 +178,7 @@ describe.each(ways)('a mock server %s', (_, reach) => {
     expect(await own.callTool(weather('Oslo'))).toMatchObject({ content: [{ type: 'text' }] });
     await expect(own.callTool(weather('Oslo'))).rejects.toThrow('already used');
     await own.close();
-    expect((await mock.finish()).findings.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
+    expect((await mock.finish()).failures.filter(({ kind }) => kind === 'miss')).toHaveLength(1);
   });
 
   it('repeats its answers where it is told to', async () => {
@@ -202,8 +202,8 @@ describe.each(ways)('a mock server %s', (_, reach) => {
       { rule: 2, method: 'ping' },
     ]);
     await own.close();
-    const { findings } = await mock.finish();
-    expect(findings.filter(({ kind }) => kind === 'unfired')).toMatchObject([{ text: 'Rule 1 (drop) never fired.' }]);
+    const { failures } = await mock.finish();
+    expect(failures.filter(({ kind }) => kind === 'unfired')).toMatchObject([{ text: 'Rule 1 (drop) never fired.' }]);
   });
 
   it('begins to misbehave while it is used, and stops it', async () => {

@@ -21,8 +21,8 @@ describe.each(startsOverStdio(tape))('a mock server over stdio that %s', (_, sta
     expect(await client.call('add')).toBe('add of the tape');
     await client.close();
     expect(server.fired.map(({ rule }) => rule)).toEqual([2, 2]);
-    const { findings } = await server.finish();
-    expect(findings.filter(({ kind }) => kind === 'unfired')).toEqual([
+    const { failures } = await server.finish();
+    expect(failures.filter(({ kind }) => kind === 'unfired')).toEqual([
       { kind: 'unfired', text: 'Rule 1 (cut) never fired.' },
     ]);
   });

@@ -679,6 +679,16 @@ describe('a mock server of a test', () => {
     warn.mockRestore();
   });
 
+  it.each(['finish', 'reset'] as const)('still fails the test where only the findings of %s were read', async (how) => {
+    const mcp = newTest();
+    const mock = await mcp.server({ over: 'http', handlers: [] });
+    const client = await connected(overHttp(mock.url));
+    await client.callTool({ name: 'unknown' }).catch((error) => error);
+    await client.close();
+    expect((await mock[how]()).findings).toMatchObject([{ kind: 'miss' }]);
+    await expect(mcp.finish({ passed: true })).rejects.toThrow('tools/call "unknown"');
+  });
+
   it('fails the test of a client that was refused and never came back, or says so with onUnused: report', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const refused = async (options: Partial<HttpOptions>) => {

@@ -331,8 +331,8 @@ describe('the outcome of a mock server', () => {
   it('forgets clients with a reset', async () => {
     const stranger = await start();
     await stranger.ask(undefined);
-    const { findings } = await server.reset();
-    expect(findings.map(({ kind }) => kind)).toContain('unauthorized');
+    const { failures } = await server.reset();
+    expect(failures.map(({ kind }) => kind)).toContain('unauthorized');
     expect((await found()).texts).toEqual([]);
   });
 });

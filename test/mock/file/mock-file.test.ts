@@ -59,7 +59,7 @@ describe.each(WAYS)('the example of the page, over $over for $client', ({ client
       messages: [{ role: 'user', content: { type: 'text', text: 'What is the weather in Rome?' } }],
     });
     await client.close();
-    expect((await server.finish()).findings).toMatchObject([
+    expect((await server.finish()).failures).toMatchObject([
       { kind: 'invalid', text: expect.stringMatching(/"forecast" with .* \(.*yaml:\d+\) forbids: must have required/) },
     ]);
   });
@@ -108,7 +108,7 @@ describe('answers of a mock file', () => {
     const { server, client } = await open(oneTool({ returns: 'a', times: 1 }, { returns: 'b' }));
     await client.request('tools/call', { name: 'weather' }).catch(() => {});
     await client.close();
-    const [miss] = (await server.finish()).findings;
+    const [miss] = (await server.finish()).failures;
     expect(miss?.text).toBe('No handler answers tools/call "weather": there is "forecast".');
   });
 

@@ -14,7 +14,7 @@ async function findingsOf(handler: Handler, params: object = {}): Promise<string
     .request(handler.method, { name: handler.name ?? 't', uri: handler.name, ...COMPLETED, ...params })
     .catch(() => {});
   await peer.close();
-  return (await server.finish()).findings.map(({ text }) =>
+  return (await server.finish()).failures.map(({ text }) =>
     text.replace(/^.*convert-handler-result\.test\.ts:\d+\) /, ''),
   );
 }
@@ -215,9 +215,9 @@ describe('what a mock client answers fails the test where it is no result:', () 
     const capabilities = { sampling: { tools: {} }, elicitation: { form: {}, url: {} }, roots: {} };
     const client = await mockClient({ server: { url: server.url }, handlers, protocolVersion, capabilities });
     await client.request('tools/call', { name: 'ask' }).catch(() => {});
-    const { findings } = await client.finish();
+    const { failures } = await client.finish();
     expect((await server.finish()).failures.map(({ kind }) => kind)).not.toContain('miss');
-    return findings.map((finding) => finding.text);
+    return failures.map((failure) => failure.text);
   }
 
   it.each([

@@ -47,6 +47,8 @@ const UNFIRED =
 
 const ENDED = 'Close each client before finish(), and begin anew with reset() before each further test.';
 
+const REFUSED = "Mend what the client sends to the authorization server. If it is meant: onDifference: 'report'.";
+
 const LEAKED = 'Close every client before the test ends: await client.close().';
 
 const MAY_STAY_AWAY =
@@ -67,6 +69,7 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
   if (has('unauthorized') && !has('miss'))
     return "Let the client get a token, and make the request again. If it may give up: onUnused: 'report'.";
+  if (has('refused') && !has('miss')) return REFUSED;
   if (cassette === '') return adviceWithoutCassette(has);
   // MCP_RECORD=new only adds requests: one that never came stays in the cassette, and fails again.
   if (has('unused')) return `Mend the test, or ${recordingAdvice({ ...recordable, canAdd: false })} ${MAY_STAY_AWAY}`;

@@ -23,16 +23,19 @@ export function notesOnToleratedFindings({
   return findings.flatMap(({ kind, text }) => {
     const option = OPTION_OF_TOLERATED.get(kind);
     if (option === undefined) return [];
-    const why =
-      kind === 'unauthorized'
-        ? 'a client may give up'
-        : `${option} is 'report', set by the test, or the default in a test with faults`;
+    const why = MAY_DO[kind] ?? `${option} is 'report', set by the test, or the default in a test with faults`;
     const said = text.replace(/\n\s*/g, ' ').replace(/\.$/, '');
     return [
       `${cassette || 'the mock server'}: ${said}. This does not fail the test: ${why}. If it has to: ${option}: 'fail', or an assertion.`,
     ];
   });
 }
+
+/** What a client may do, if the finding fails a test only on request. */
+const MAY_DO: Readonly<Partial<Record<Finding['kind'], string>>> = {
+  unauthorized: 'a client may give up',
+  refused: 'a client may ask its user again',
+};
 
 /** Option that makes a reported finding fail a test. */
 const OPTION_OF_TOLERATED: ReadonlyMap<Finding['kind'], string> = new Map([
@@ -44,6 +47,7 @@ const OPTION_OF_TOLERATED: ReadonlyMap<Finding['kind'], string> = new Map([
   ['unanswered', 'onDifference'],
   ['unrecorded', 'onDifference'],
   ['stray', 'onDifference'],
+  ['refused', 'onDifference'],
 ]);
 
 const OF_CASSETTES: ReadonlySet<Finding['kind']> = new Set(['unplayable', 'hollow']);

@@ -191,6 +191,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['uncalled', 'not all of its handlers were called'],
   ['unretried', 'the client did not try again after an error'],
   ['unauthorized', 'the client was refused, and never made the request again with a token'],
+  ['refused', 'the authorization server refused a request'],
   ['thrown', 'a handler or a fault is wrong'],
   ['unfinished', 'a handler never answers'],
   ['ended', 'an endpoint was used after its end'],

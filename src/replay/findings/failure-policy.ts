@@ -13,7 +13,8 @@ export interface Expectations {
   onUnused?: Reaction;
   /**
    * A client that differs from the recorded client: another or a missing response to sampling, elicitation or roots,
-   * other capabilities, another revision, an unrecorded notification or cancellation.
+   * other capabilities, another revision, an unrecorded notification or cancellation. A request that the authorization
+   * server refused fails the session only if this is given as `fail`.
    */
   onDifference?: Reaction;
   /** A fault that never fired. */
@@ -41,17 +42,24 @@ const ALWAYS: ReadonlySet<Finding['kind']> = new Set(['ended', 'thrown', 'unfini
 
 /** Reports whether findings of `kind` fail a session with these expectations. */
 export function isFailure(kind: Finding['kind'], expectations: Required<Expectations>): boolean {
-  if (kind === 'unauthorized') return isRefusalFailure(expectations);
+  const only = ONLY_IF_GIVEN.get(kind);
+  if (only !== undefined) return only.some((name) => expectations[name] === 'fail');
   const name = EXPECTATION_OF[kind];
   return ALWAYS.has(kind) || (name !== undefined && expectations[name] === 'fail');
 }
 
 /**
- * Reports whether a client that was refused for its token, and never came back, fails a session. A client that gives up
- * may be what a test expects, so that the owner of the session has to ask for it.
+ * Options that make a finding fail a session, but only if the owner gives one of them as `fail`. A client that gives up,
+ * or that asks its user again, may be what a test expects.
  */
-export function isRefusalFailure({ onUnused, onDifference }: Expectations): boolean {
-  return onUnused === 'fail' || onDifference === 'fail';
+const ONLY_IF_GIVEN: ReadonlyMap<Finding['kind'], readonly (keyof Expectations)[]> = new Map([
+  ['unauthorized', ['onUnused', 'onDifference']],
+  ['refused', ['onDifference']],
+]);
+
+/** Reports whether findings of `kind` fail a session only if its owner asks for it. */
+export function failsOnlyIfGiven(kind: Finding['kind']): boolean {
+  return ONLY_IF_GIVEN.has(kind);
 }
 
 /**

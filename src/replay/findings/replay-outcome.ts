@@ -1,4 +1,4 @@
-import { type Expectations, isFailure, isRefusalFailure } from './failure-policy.ts';
+import { type Expectations, failsOnlyIfGiven, isFailure } from './failure-policy.ts';
 import type { Finding } from './finding.ts';
 
 export type { Expectations } from './failure-policy.ts';
@@ -12,12 +12,13 @@ export interface ReplayOutcome {
   failures: readonly Finding[];
 }
 
-/** Returns the outcome for these findings. An absent expectation means `fail`. */
+/** Returns the outcome for these findings. An absent expectation means `fail`, but for findings that fail only if asked. */
 export function replayOutcome(findings: Finding[], expectations: Expectations): ReplayOutcome {
   const { onMiss = 'fail', onUnused = 'fail', onDifference = 'fail', onUnfired = 'fail' } = expectations;
   const all = { onMiss, onUnused, onDifference, onUnfired };
-  const failures = findings.filter(({ kind }) =>
-    kind === 'unauthorized' ? isRefusalFailure(expectations) : isFailure(kind, all),
-  );
+  const given = { ...REPORTED, ...expectations };
+  const failures = findings.filter(({ kind }) => isFailure(kind, failsOnlyIfGiven(kind) ? given : all));
   return { findings, failed: failures.length > 0, failures };
 }
+
+const REPORTED = { onMiss: 'report', onUnused: 'report', onDifference: 'report', onUnfired: 'report' } as const;

@@ -708,6 +708,33 @@ describe('a mock server of a test', () => {
     warn.mockRestore();
   });
 
+  it("says that a refresh was refused, and fails the test with onDifference: 'fail'", async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const refused = async (options: Partial<HttpOptions>) => {
+      const mcp = newTest();
+      const { url } = await mcp.server({ over: 'http', auth: { tokens: ['k'] }, handlers: [], ...options });
+      const headers = { authorization: 'Bearer k' };
+      const client = await connected(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+      const form = { grant_type: 'refresh_token', refresh_token: 'used', client_id: 'a', resource: url };
+      await fetch(new URL('/token', url), { method: 'POST', body: new URLSearchParams(form) });
+      await client.close();
+      await mcp.finish({ passed: true });
+    };
+    for (const options of [{}, { onUnused: 'fail' }] as const) {
+      warn.mockClear();
+      await refused(options);
+      expect(warn.mock.calls).toEqual([
+        [
+          "mcp-record: the mock server: The authorization server refused POST /token: invalid_grant: There is no such refresh token. This does not fail the test: a client may ask its user again. If it has to: onDifference: 'fail', or an assertion.",
+        ],
+      ]);
+    }
+    await expect(refused({ onDifference: 'fail' })).rejects.toThrow(
+      /the authorization server refused a request\. \[SESSION_FELL_SHORT\]\n.*no such refresh token[\s\S]*If it is meant: onDifference: 'report'/i,
+    );
+    warn.mockRestore();
+  });
+
   it('fails the test where a process that has handlers is left running', async () => {
     const mcp = newTest();
     const mock = await mcp.server({ over: 'stdio', handlers: [tool('add', () => 'x')] });

@@ -258,6 +258,14 @@ describe('a code', () => {
     expect(failures.filter(({ kind }) => kind === 'refused')).toEqual([]);
   });
 
+  it("fails a mock with onDifference: 'fail' where it is refused", async () => {
+    const other = await mockServer({ ...options, auth: true, onDifference: 'fail' });
+    await new Stranger(other.url).exchange('unknown');
+    expect((await other.finish()).failures).toMatchObject([
+      { kind: 'refused', text: expect.stringContaining('invalid_grant: There is no such code') },
+    ]);
+  });
+
   it('serves for ten minutes', async () => {
     const codes = [await stranger.code(), await stranger.code()];
     time += 600_000;

@@ -1,5 +1,5 @@
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { type Expectations, isRefusalFailure, type Reaction } from '../../../replay/findings/failure-policy.ts';
+import { type Expectations, isFailure, type Reaction } from '../../../replay/findings/failure-policy.ts';
 import type { Finding } from '../../../replay/findings/finding.ts';
 
 /**
@@ -17,8 +17,12 @@ export function parseReaction(text: string | undefined): Reaction | undefined {
 }
 
 /** Returns the text of a finding, with the options that make a refused client fail the run, if it does not yet. */
-export function withFailingOption({ kind, text }: Finding, options: string, expectations: Expectations): string {
-  if (kind !== 'unauthorized' || isRefusalFailure(expectations)) return text;
+export function withFailingOption(
+  { kind, text }: Finding,
+  options: string,
+  expectations: Required<Expectations>,
+): string {
+  if (kind !== 'unauthorized' || isFailure(kind, expectations)) return text;
   return `${text}\n  This does not fail the run, because a client may give up. With ${options} it fails.`;
 }
 

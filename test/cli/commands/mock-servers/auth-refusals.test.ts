@@ -42,6 +42,23 @@ it.each([
   expect(ended.status).toBe(status);
 });
 
+it.each([
+  ['replay', ['replay', '--http', '--auth', cassette], 0],
+  ['replay --on-difference', ['replay', '--http', '--on-difference', 'fail', '--auth', cassette], 1],
+  ['mock', ['mock', '--http', '--auth', mock], 0],
+  ['mock --on-difference', ['mock', '--http', '--on-difference', 'fail', '--auth', mock], 1],
+])('%s says that its authorization server refused a refresh', async (_, words, status) => {
+  await using server = new Running(mcpRecord(...words));
+  const stranger = new Stranger(await said(server, /listening on (\S+)/));
+  const { body } = await stranger.exchange(await stranger.code());
+  expect((await stranger.ask(body.access_token)).status).toBe(200);
+  expect((await stranger.refresh('used')).status).toBe(400);
+  server.signal('SIGTERM');
+  const ended = await server.read().ended;
+  expect(ended.stderr).toContain('refused POST /token: invalid_grant: There is no such refresh token');
+  expect(ended.status).toBe(status);
+});
+
 it.each(['token-refused:initialize', 'http-status:initialize:status=401'])(
   'replay says it of a client that the fault %s refuses, without --auth',
   async (fault) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultFunction } from '../../src/adapters/fault-rule-factory.ts';
-import { corrupt, junk, patch } from '../../src/adapters/faults.ts';
+import { corrupt, junk, latency, oauthError, patch } from '../../src/adapters/faults.ts';
 import { drop } from '../../src/faults/messages/drop.ts';
 import { parseFaultRuleList } from '../../src/modes/faulty-channel.ts';
 
@@ -18,4 +18,14 @@ it('a fault that has a meaning on one transport alone is written, and refused on
   expect(parseFaultRuleList(rules, 'http')).toEqual(rules);
   for (const rule of rules) expect(() => parseFaultRuleList([rule], 'stdio')).toThrow(/\[FAULT_NO_MEANING\]/);
   expect(() => patch()).toThrow('it has nothing to change');
+});
+
+it.each([
+  ['latency', () => latency({ on: 'oauth/refesh', delay: 1 })],
+  ['oauthError', () => oauthError({ on: 'oauth/refesh' })],
+])('%s names a misspelled request of an authorization flow', (_, make) => {
+  expect(make).toThrow(
+    /there is no "oauth\/refesh" in an authorization flow\. \[FAULT_BAD_RULE\]\n *Did you mean "oauth\/refresh"\?/,
+  );
+  expect(() => latency({ on: 'oauth/logout', delay: 1 })).toThrow('It has oauth/resource-metadata, oauth/server-');
 });

@@ -122,10 +122,10 @@ class Reader {
     const fault: Fault = { kind, values: this.#values(value, kind.params, path) };
     const { when: written, times, probability } = value;
     const when = written === undefined ? undefined : this.#when(written, [...path, 'when']);
-    const unfit = unfitFor(fault, when, this.#source.transport);
-    if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
     const unknown = unknownRuleMethod({ ...kind.when, ...when }, this.#source.usesMethod);
     if (unknown) throw this.bad([...path, 'when', 'method'], unknown.why, unknown.next);
+    const unfit = unfitFor(fault, when, this.#source.transport);
+    if (unfit !== undefined) throw this.bad([...path, 'do'], ...unfit, 'FAULT_NO_MEANING');
     this.#requireSatisfiable(fault, when, path);
     if (times !== undefined && (!Number.isSafeInteger(times) || (times as number) < 0))
       throw this.bad([...path, 'times'], '"times" is not a whole number from 0', 'Leave it out for every match.');

@@ -1,6 +1,6 @@
 import { parsePointer } from '../../protocol/json-pointer.ts';
 import { isRequestMethod } from '../../protocol/method-table.ts';
-import { isOAuthName, OAUTH_REQUESTS } from '../../protocol/oauth-requests.ts';
+import { isOAuthName } from '../../protocol/oauth-requests.ts';
 import { senderOf } from './method-sender.ts';
 import { isOfNotifications, type When } from './when.ts';
 
@@ -58,8 +58,7 @@ function reasonNotOAuth(when: When): string | undefined {
   const key = (['tool', 'prompt', 'resource'] as const).find((one) => when[one] !== undefined);
   if (key !== undefined) return `a request of an authorization flow has no "${key}"`;
   if (kind !== undefined && kind !== 'authorization') return `"${method}" is not a message, and no "kind: ${kind}"`;
-  if (method === undefined || OAUTH_REQUESTS.some((one) => one === method)) return undefined;
-  return `there is no "${method}" in an authorization flow, only ${OAUTH_REQUESTS.join(', ')}`;
+  return undefined;
 }
 
 /** Returns why the members of `at` never occur together in a message of this kind. */

@@ -40,6 +40,7 @@ import type { ConnectOptions, OwnMcp } from './mcp-types.ts';
 import { notesOnCassettes, notesOnToleratedFindings, printRecordingNotes, warnOnce } from './print-test-notes.ts';
 import { resolveCassettePath } from './resolve-beside-test-file.ts';
 import {
+  clockTooLate,
   failedSessionsError,
   notesOnFaults,
   outcomeOfEndpoint,
@@ -175,6 +176,7 @@ export class TestMcp implements OwnMcp {
 
   clock(): ManualClock {
     if (this.#clock === undefined) {
+      if (this.#promises.count > 0) throw clockTooLate();
       this.#clock = new ManualClock(systemClock.date());
       // Turns of the event loop pass in real time.
       this.#clock.endOfTurn = systemClock.endOfTurn;

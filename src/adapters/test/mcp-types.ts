@@ -53,7 +53,10 @@ export interface Mcp {
    * @throws McpRecordError FAULT_UNKNOWN, FAULT_BAD_RULE, FAULT_NO_MEANING
    */
   faults(rules: readonly FaultRule[]): void;
-  /** Returns a clock for replay and faults of future sessions. Only `advance` moves its time. */
+  /**
+   * Returns a clock for the sessions, servers and clients that the test opens later. Only `advance` moves its time.
+   * @throws McpRecordError CLOCK_TOO_LATE if the test has opened one before the first call
+   */
   clock(): ManualClock;
   /** Opened sessions, in order. */
   sessions: readonly Session[];

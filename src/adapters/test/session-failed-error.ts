@@ -173,6 +173,16 @@ export function recordingKept({ cassette, recording }: { cassette: string; recor
   });
 }
 
+/** Returns the error about a clock that a test takes after it has started something that may need it. */
+export function clockTooLate(): McpRecordError {
+  return new McpRecordError({
+    code: 'CLOCK_TOO_LATE',
+    what: 'Cannot stop the time of this test',
+    why: 'mcp.server, mcp.connect or another function of mcp has been called before, and what it started has another clock',
+    next: 'Call mcp.clock() first: const clock = mcp.clock(); and then mcp.server(…).',
+  });
+}
+
 function keptText(recording: string): string {
   return `What the test recorded is kept until it passes: npx mcp-record show ${recording}`;
 }

@@ -465,6 +465,21 @@ describe('faults of a test', () => {
   });
 });
 
+it.each<[name: string, start: (mcp: OwnMcp) => Promise<unknown>]>([
+  ['mcp.server', (mcp) => mcp.server({ over: 'http', handlers: [] })],
+  ['mcp.server with a cassette', (mcp) => mcp.server(tape)],
+])('a clock that is taken after %s is refused: it would not move its time', async (_, start) => {
+  const mcp = newTest();
+  const early = newTest();
+  const clock = early.clock();
+  for (const one of [mcp, early]) await start(one);
+  expect(() => mcp.clock()).toThrow(
+    /mcp\.server, mcp\.connect or .* has been called before.*\[CLOCK_TOO_LATE\]\n *Call mcp\.clock\(\) first/,
+  );
+  expect(early.clock()).toBe(clock);
+  for (const one of [mcp, early]) await one.finish({ passed: false });
+});
+
 describe('a mock client of a test', () => {
   const roots = request('roots/list', () => ({ roots: [] }));
   const asking = tool('ask', async (_, { ask }) => JSON.stringify(await ask('roots/list')));

@@ -20,6 +20,8 @@ const HELPERS = {
 const agrees = recipeOf('docs/auth-user.md', 'a user who agrees');
 const refuses = recipeOf('docs/auth-user.md', 'a user who refuses');
 const refreshRefused = recipeOf('docs/auth-user.md', 'a refused refresh asks the user again');
+const refreshed = recipeOf('docs/auth-user.md', 'an expired token is refreshed');
+const steps = recipeOf('docs/auth-user.md', 'the client reads the metadata, and registers');
 const expiryByTime = recipeOf('docs/auth.md', 'a token that expires after a minute is replaced');
 
 /** The text, with changes of which each has to change something. */
@@ -165,6 +167,73 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
       ['await transport.finishAuth(code);', ''],
     ),
     said: 'Unauthorized',
+  },
+  { page: 'a refreshed token', what: 'passes as it is', text: refreshed },
+  {
+    page: 'a refreshed token',
+    what: 'fails for a client that logs in again',
+    text: changed(
+      refreshed,
+      ["import { connectAsUser } from './user-client.js';", userClient],
+      [
+        'void (this.#tokens = tokens)',
+        'void (this.#tokens = { ...tokens, refresh_token: undefined } as unknown as OAuthTokens)',
+      ],
+      ['{ client, authProvider }', '{ client, authProvider, finishLogin }'],
+      [
+        "const { content } = await client.callTool({ name: 'weather' });",
+        "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  const { content } = await client.callTool({ name: 'weather' });",
+      ],
+    ),
+    said: 'expected 2 to be 1',
+  },
+  {
+    page: 'a refreshed token',
+    what: 'fails for a client whose refresh is refused',
+    text: changed(
+      refreshed,
+      ["import { connectAsUser } from './user-client.js';", userClient],
+      ['void (this.#tokens = tokens)', "void (this.#tokens = { ...tokens, refresh_token: 'old' })"],
+      ['{ client, authProvider }', '{ client, authProvider, finishLogin }'],
+      [
+        "const { content } = await client.callTool({ name: 'weather' });",
+        "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  const { content } = await client.callTool({ name: 'weather' });",
+      ],
+      ['.logins).toBe(1)', '.logins).toBe(2)'],
+    ),
+    said: 'There is no such refresh token',
+  },
+  { page: 'the steps of a login', what: 'passes as it is', text: steps },
+  {
+    page: 'the steps of a login',
+    what: 'fails for a client that is registered already',
+    text: changed(
+      steps,
+      ["import { connectAsUser } from './user-client.js';", userClient],
+      ['clientInformation = () => this.#client', "clientInformation = () => this.#client ?? { client_id: 'known' }"],
+    ),
+    said: 'no request oauth/register matched it',
+  },
+  {
+    page: 'the steps of a login',
+    what: 'fails for a client that does not get the metadata',
+    text: changed(
+      steps,
+      ['latency }', 'httpStatus }'],
+      ['latency({ on, delay: 1 })', 'httpStatus({ on, status: 404 })'],
+    ),
+    said: 'HTTP 404',
+  },
+  {
+    page: 'the steps of a login',
+    what: 'without a fault and an issuer path, passes for a client that does not get the metadata',
+    text: changed(
+      steps,
+      ['latency }', 'httpStatus }'],
+      ['latency({ on, delay: 1 })', 'httpStatus({ on, status: 404 })'],
+      [", 'oauth/register'", ''],
+      ["auth: { issuerPath: '/tenant' }", 'auth: true'],
+    ),
   },
   { page: 'a user who refuses', what: 'passes as it is', text: refuses },
   {

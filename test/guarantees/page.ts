@@ -32,6 +32,7 @@ A mock server that requires tokens, or a fault, may [refuse a client](auth.md#a-
 | | vitest: \`over: 'http'\` | \`replay --http\`, with or without \`--control\` | \`mock --http\`, with or without \`--control\` |
 |---|---|---|---|
 | A client that was refused with 401 or 403, and never makes the request again with a token | \`onUnused: 'fail'\` or \`onDifference: 'fail'\` | \`--strict\` or \`--on-difference fail\` | \`--on-difference fail\` |
+| A request that [the authorization server refused](auth-reference.md#if-the-authorization-server-refuses-a-request) | \`onDifference: 'fail'\` | \`--strict\` or \`--on-difference fail\` | \`--on-difference fail\` |
 | Without faults and without a cassette: no client ever gets in | ✓ | – | \`--on-difference fail\` |
 
 In the tables below, \`--on-difference\` stands for \`--on-difference fail\`. \`--strict\` does the same, and more.

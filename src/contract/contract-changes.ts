@@ -67,11 +67,15 @@ function resultOf(message: unknown): unknown {
 }
 
 /**
- * Returns the most severe change in words, with the other changes counted by severity. `changes` must not be empty.
+ * Returns the most severe change in words, with the other changes counted by severity. Two breaking changes are both in
+ * words: one alone may be half of a rename. `changes` must not be empty.
  * `areAll`: whether they explain the whole difference. If not, a harmless change is not the reason of a failure.
  */
 export function worstOf(changes: readonly Change[], areAll = true): string {
-  const [worst, ...others] = worstFirst(changes);
+  const sorted = worstFirst(changes);
+  const [worst, second] = sorted;
+  const named = second?.severity === 'breaking' ? [worst!, second] : [worst!];
+  const others = sorted.slice(named.length);
   const counts = SEVERITIES.map((severity) => ({
     severity,
     n: others.filter((one) => one.severity === severity).length,
@@ -79,8 +83,20 @@ export function worstOf(changes: readonly Change[], areAll = true): string {
   const more = counts.filter(({ n }) => n > 0).map(({ severity, n }) => `${n} more ${severity}`);
   const isHarmless = worst!.severity === 'compatible' || worst!.severity === 'cosmetic';
   const rest = isHarmless && !areAll ? '; another difference has no severity' : '';
-  return `${worst!.severity}: ${worst!.reason}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}${rest}`;
+  const reasons = [worst!.reason, ...named.slice(1).map(({ reason }) => withoutSharedPlace(reason, worst!.reason))];
+  return `${worst!.severity}: ${reasons.join(', ')}${more.length > 0 ? ` (and ${more.join(', ')})` : ''}${rest}`;
 }
+
+/** Returns a reason without the places that it shares with the reason before it: `tool "add": `. */
+function withoutSharedPlace(reason: string, before: string): string {
+  const parts = reason.split(PLACE_END);
+  const others = before.split(PLACE_END);
+  const shared = parts.slice(0, -1).findIndex((part, n) => part !== others[n]);
+  return parts.slice(shared === -1 ? parts.length - 1 : shared).join('');
+}
+
+/** End of the place in a reason. */
+const PLACE_END = /(?<=": )/;
 
 function worstFirst(changes: readonly Change[]): Change[] {
   return [...changes].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));

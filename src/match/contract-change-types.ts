@@ -14,6 +14,8 @@ export interface Change {
   severity: Severity;
   /** Pointer into the new message; into the old message for a removed value. */
   path: Pointer;
+  /** Line of the changed place in the newer cassette, if known. */
+  line?: number;
   /** Description of the change, without a full stop. */
   reason: string;
   /** Use of a server that a breaking change affects. Absent: no recorded message shows who is affected. */

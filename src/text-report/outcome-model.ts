@@ -11,6 +11,8 @@ export interface Step {
   file?: string;
   /** Line in the cassette. Absent: the failure is that the cassette lacks the element. */
   line?: number;
+  /** Path of the newer file that no longer has the element. Reviewers look for the failure there. */
+  missingIn?: string;
   /** `error`: the check could not be made. */
   status: 'passed' | 'failed' | 'skipped' | 'error';
   /** Rule of the check. Absent: the check has only one rule. */

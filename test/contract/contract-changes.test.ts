@@ -81,4 +81,21 @@ describe('worstOf', () => {
     const changes = contractChanges(request(1, 'tools/list'), tools('add', 'sub'), tools('sub', 'mul'));
     expect(worstOf(changes.reverse())).toBe('breaking: tool "add" was removed (and 1 more compatible)');
   });
+
+  it('names both parts of a renamed argument, without saying twice of which tool', () => {
+    const weather = (...names: string[]) => {
+      const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+      const inputSchema = { type: 'object', properties, required: names };
+      return { result: { tools: [{ name: 'weather', inputSchema }] } };
+    };
+    const worst = (...names: string[]) =>
+      worstOf(contractChanges(request(1, 'tools/list'), weather('city'), weather(...names)));
+    expect(worst('place')).toBe('breaking: tool "weather": argument "city" was removed, new required argument "place"');
+    expect(worst('place', 'unit')).toBe(
+      'breaking: tool "weather": argument "city" was removed, new required argument "place" (and 1 more breaking)',
+    );
+    expect(worstOf(contractChanges(request(1, 'tools/list'), tools('add', 'sub'), tools()))).toBe(
+      'breaking: tool "add" was removed, tool "sub" was removed',
+    );
+  });
 });

@@ -12,7 +12,14 @@ const failed = (...severities: Change['severity'][]): Step => ({
   details: ['because'],
   changes: severities.map((severity) => ({ severity, path: '', reason: '' })),
 });
-const level = (step: Step) => log('a.yaml', step).runs[0].results[0].level;
+
+interface Result {
+  level: string;
+  message: { text: string };
+  locations: { physicalLocation: { region: { startLine: number } } }[];
+  partialFingerprints: { primaryLocationLineHash: string };
+}
+const lineOf = (one: Result) => one.locations[0]!.physicalLocation.region.startLine;
 
 describe('sarif', () => {
   it('has a category for all that was named, so that two uploads of a job do not replace each other', () => {
@@ -62,9 +69,53 @@ describe('sarif', () => {
     });
   });
 
-  it('is as bad as the worst change', () => {
-    expect([level(failed('cosmetic')), level(failed('cosmetic', 'compatible'))]).toEqual(['note', 'warning']);
-    expect([level(failed('cosmetic', 'breaking')), level(failed())]).toEqual(['error', 'error']);
+  it('has a result for each change, with its severity and its words', () => {
+    const changes: Change[] = [
+      {
+        severity: 'breaking',
+        path: '/result/tools/0/inputSchema/properties/city',
+        reason: 'argument "city" was removed',
+      },
+      {
+        severity: 'breaking',
+        path: '/result/tools/0/inputSchema/required/0',
+        reason: 'new required argument "place"',
+        line: 9,
+      },
+      { severity: 'suspicious', path: '/result', reason: 'now hides a text' },
+      { severity: 'compatible', path: '/result', reason: 'new tool "b"' },
+      { severity: 'cosmetic', path: '/result', reason: 'description changed', usedBy: [] },
+    ];
+    const { results } = log('a.yaml', { ...failed(), changes, hasAllChanges: true }).runs[0];
+    expect(results.map((one: Result) => [one.level, one.message.text, lineOf(one)])).toEqual([
+      [
+        'error',
+        'tools/list: breaking: argument "city" was removed (/result/tools/0/inputSchema/properties/city)\nbecause',
+        7,
+      ],
+      ['error', 'tools/list: breaking: new required argument "place" (/result/tools/0/inputSchema/required/0)', 9],
+      ['warning', 'tools/list: suspicious: now hides a text (/result)', 7],
+      ['warning', 'tools/list: compatible: new tool "b" (/result)', 7],
+      ['note', 'tools/list: cosmetic: description changed (/result)\n  used by none of the cassettes', 7],
+    ]);
+    const ids = results.map((one: Result) => one.partialFingerprints.primaryLocationLineHash);
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it('has an error for a difference beside harmless changes, which no rule judges', () => {
+    const { results } = log('a.yaml', failed('cosmetic')).runs[0];
+    expect(results.map((one: Result) => [one.level, one.message.text])).toEqual([
+      ['error', 'tools/list: no\nbecause'],
+      ['note', 'tools/list: cosmetic:  ()'],
+    ]);
+  });
+
+  it('reports what a newer file no longer has in this file', () => {
+    const { results } = log('b.yaml', { ...failed(), file: 'main:a.yaml', missingIn: 'a.yaml' }).runs[0];
+    expect(results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'a.yaml' },
+      region: { startLine: 1 },
+    });
   });
 
   it('names an absolute path as a URI, and gives what has no line the first', () => {

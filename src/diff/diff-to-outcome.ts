@@ -8,33 +8,35 @@ import type { Entry, SessionDiff } from './diff-sessions.ts';
 export function diffOutcome(diff: SessionDiff): Outcome {
   const { a, b, entries, notes, otherSettings, same } = diff;
   const steps = [...entries.map((entry) => stepOf(entry, diff)), ...settingsSteps(diff)];
-  const passed: Step = { title: `${a} and ${b}`, status: 'passed', details: [`${same} the same`] };
+  const passed: Step = { title: `${a} and ${b}`, file: b, status: 'passed', details: [`${same} the same`] };
   const isSame = entries.length === 0 && otherSettings === 0;
-  const sides = { recorded: a, live: b };
-  return { title: 'diff', file: b, sides, steps: isSame ? [passed] : steps, notes, duration: 0 };
+  return { title: 'diff', file: b, steps: isSame ? [passed] : steps, notes, duration: 0 };
 }
 
 function stepOf(
-  { title, headline, changes, hasAllChanges, isAddedByClient, before, after, ...places }: Entry,
+  { kind, title, headline, changes, hasAllChanges, isAddedByClient, before, after, ...places }: Entry,
   { a, b }: SessionDiff,
 ): Step {
-  const at = places.b === undefined ? { file: a, line: places.a } : { file: b, line: places.b };
+  const [file, line] = kind === 'gone' ? [a, places.a] : [b, places.b];
+  const named = (name: string, at: number | undefined) => (at === undefined ? name : `${name}:${at}`);
   return {
     title,
     status: 'failed',
     headline,
-    file: at.file,
-    ...(at.line !== undefined && { line: at.line }),
+    file,
+    ...(line !== undefined && { line }),
+    ...(kind === 'gone' && { missingIn: b }),
     changes,
     ...(hasAllChanges && { hasAllChanges }),
     ...(isAddedByClient && { isAddedByClient }),
     ...(before !== undefined && { recorded: before }),
     ...(after !== undefined && { live: after }),
+    ...((before ?? after) !== undefined && { sides: { recorded: named(a, places.a), live: named(b, places.b) } }),
   };
 }
 
-function settingsSteps({ otherSettings, settingsNotes }: SessionDiff): Step[] {
+function settingsSteps({ b, otherSettings, settingsNotes }: SessionDiff): Step[] {
   if (otherSettings === 0) return [];
   const headline = `${otherSettings} with other settings`;
-  return [{ title: 'rules and settings', status: 'failed', headline, details: settingsNotes }];
+  return [{ title: 'rules and settings', file: b, status: 'failed', headline, details: settingsNotes }];
 }

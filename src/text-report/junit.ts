@@ -4,7 +4,7 @@ import { countOf, type Outcome, type Step } from './outcome-model.ts';
 
 /** Formats an outcome as JUnit XML, for CI systems. */
 export function junitXml(outcome: Outcome): string {
-  const { title, file, steps, duration, sides } = outcome;
+  const { title, file, steps, duration } = outcome;
   const name = attribute(`${title} ${file}`);
   const [failures, errors, skipped] = (['failed', 'error', 'skipped'] as const).map((status) =>
     countOf(outcome, status),
@@ -15,7 +15,7 @@ export function junitXml(outcome: Outcome): string {
     '<testsuites>',
     `  <testsuite name=${name} ${counts} time="${seconds(duration)}">`,
     ...propertyLines(outcome),
-    ...steps.map((step) => testCase(step, file, sides)),
+    ...steps.map((step) => testCase(step, file)),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -29,7 +29,7 @@ function propertyLines({ properties = {} }: Outcome): string[] {
   return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>'];
 }
 
-function testCase(step: Step, file: string, sides: Outcome['sides']): string {
+function testCase(step: Step, file: string): string {
   const { title, line, duration = 0, status, headline = '' } = step;
   // CI systems identify cases by name, and a session may repeat a call.
   const name = attribute(line === undefined ? title : `${title} (line ${line})`);
@@ -38,10 +38,10 @@ function testCase(step: Step, file: string, sides: Outcome['sides']): string {
   const message = attribute(headline);
   if (status === 'skipped') return `${open}><skipped message=${message}/></testcase>`;
   if (status === 'error') {
-    const text = escaped([headline, ...body(step, sides)].join('\n'));
+    const text = escaped([headline, ...body(step)].join('\n'));
     return `${open}><error type=${attribute(step.rule?.id ?? 'error')} message=${message}>${text}</error></testcase>`;
   }
-  return `${open}><failure message=${message}>${escaped(body(step, sides).join('\n'))}</failure></testcase>`;
+  return `${open}><failure message=${message}>${escaped(body(step).join('\n'))}</failure></testcase>`;
 }
 
 /** Returns a passed case. JUnit has no notes, so that its details are its output. */
@@ -50,7 +50,7 @@ function passedCase(open: string, { details = [] }: Step): string {
   return `${open}><system-out>${escaped(details.join('\n'))}</system-out></testcase>`;
 }
 
-function body({ recorded, live, details = [], changes = [] }: Step, sides: Outcome['sides']): string[] {
+function body({ recorded, live, sides, details = [], changes = [] }: Step): string[] {
   const hasDifference = recorded !== undefined || live !== undefined;
   return [...details, ...changeLines(changes), ...(hasDifference ? differenceText(recorded, live, sides) : [])];
 }

@@ -25,6 +25,8 @@ export interface Step {
   /** Expected and received values, for the drawn difference. */
   recorded?: unknown;
   live?: unknown;
+  /** Names of these two values. Absent: `recorded` and `live`. */
+  sides?: Readonly<{ recorded: string; live: string }>;
   /** Changes of promises to callers, with their severity. */
   changes?: readonly Change[];
   /** Whether `changes` has everything that differs. */
@@ -43,8 +45,6 @@ export interface Outcome {
   title: string;
   /** Path of the cassette. */
   file: string;
-  /** Names of the two sides of a difference. Absent: `recorded` and `live`. */
-  sides?: Readonly<{ recorded: string; live: string }>;
   /** Files, folders and patterns that were named. Absent: `file`. */
   named?: readonly string[];
   steps: readonly Step[];

@@ -162,6 +162,7 @@ describeOnPosix('file modes', 'a file that a command makes', () => {
     ['lint --sarif', (out) => ['lint', long, '--sarif', out]],
     ['lint --junit', (out) => ['lint', long, '--junit', out]],
     ['diff --junit', (out) => ['diff', cassette, cassette, '--junit', out]],
+    ['diff --sarif', (out) => ['diff', cassette, cassette, '--sarif', out]],
     ['redact --check --sarif', (out) => ['redact', '--check', long, '--sarif', out]],
     ['redact --check --junit', (out) => ['redact', '--check', long, '--junit', out]],
     ['verify --junit', (out) => ['verify', cassette, '--junit', out, '--', process.execPath, server]],

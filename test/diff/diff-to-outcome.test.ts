@@ -9,7 +9,7 @@ describe('diffOutcome', () => {
   it('has one step that passes where the sessions are the same', () => {
     const same = [client(list(1)), server(tools(1, ['add']))];
     expect(diffOutcome(diffSessions(a(...same), b(...same))).steps).toEqual([
-      { title: 'a.yaml and b.yaml', status: 'passed', details: ['1 the same'] },
+      { title: 'a.yaml and b.yaml', file: 'b.yaml', status: 'passed', details: ['1 the same'] },
     ]);
   });
 
@@ -19,7 +19,7 @@ describe('diffOutcome', () => {
     const { steps } = diffOutcome(diffSessions(before, after));
     expect(steps).toMatchObject([
       { title: 'tools/list', status: 'failed', file: 'b.yaml', line: 1, hasAllChanges: true },
-      { title: 'tools/call "add"', status: 'failed', file: 'a.yaml', line: 3 },
+      { title: 'tools/call "add"', status: 'failed', file: 'a.yaml', line: 3, missingIn: 'b.yaml' },
     ]);
     expect(steps[1]).not.toHaveProperty('hasAllChanges');
   });
@@ -27,7 +27,7 @@ describe('diffOutcome', () => {
   it('names both files in JUnit, since nothing is live', () => {
     const one = [client(call(1, 'add')), server({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'a' }] } })];
     const other = [client(call(1, 'add')), server({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'b' }] } })];
-    expect(junitXml(diffOutcome(diffSessions(a(...one), b(...other))))).toMatch(/--- a\.yaml\n\+\+\+ b\.yaml/);
+    expect(junitXml(diffOutcome(diffSessions(a(...one), b(...other))))).toContain('--- a.yaml:1\n+++ b.yaml:1\n');
   });
 
   it('has a failed step for other settings', () => {
@@ -35,7 +35,7 @@ describe('diffOutcome', () => {
     const loose = b(...session);
     loose.events[1]!.match = { ignore: ['/result'] };
     expect(diffOutcome(diffSessions(a(...session), loose)).steps).toMatchObject([
-      { title: 'rules and settings', status: 'failed', headline: '1 with other settings' },
+      { title: 'rules and settings', file: 'b.yaml', status: 'failed', headline: '1 with other settings' },
     ]);
   });
 

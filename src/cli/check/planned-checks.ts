@@ -81,7 +81,7 @@ export function plannedChecks({ named, present, cassettes, server, options }: Pl
     pathOf(file),
     ...live,
   ];
-  const diff = (path: string) => ['diff', ...compared('breaking'), ...junitOnly(to(`diff-${path}`)), `${base}:`, path];
+  const diff = (path: string) => ['diff', ...compared('breaking'), ...to(`diff-${path}`), `${base}:`, path];
   return [
     {
       name: 'secrets',
@@ -132,9 +132,4 @@ function reportsOf(folder: string | undefined): (name: string) => string[] {
     const path = join(folder, encodeURIComponent(name));
     return ['--junit', `${path}.xml`, '--sarif', `${path}.sarif`];
   };
-}
-
-/** Removes the SARIF options, because `diff` has no SARIF report. */
-function junitOnly(options: readonly string[]): string[] {
-  return options.slice(0, 2);
 }

@@ -51,7 +51,8 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .option(...ignorePatternOption())
         .option('--slower <factor>', 'also report answers of B that took more than so many times as long: 2x')
         .option('--json', 'the differences as JSON')
-        .option('--junit <path>', 'write the differences as JUnit XML'),
+        .option('--junit <path>', 'write the differences as JUnit XML')
+        .option('--sarif <path>', 'write the differences that fail as SARIF, at the lines of B'),
     load: () => import('../commands/cassettes/diff.ts'),
   },
   {

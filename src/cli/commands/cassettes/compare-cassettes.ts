@@ -1,3 +1,4 @@
+import type { Cassette } from '../../../cassette/cassette.ts';
 import { requireTimes } from '../../../contract/slower-answer.ts';
 import { diffSessions, type SessionDiff } from '../../../diff/diff-sessions.ts';
 import { diffOutcome } from '../../../diff/diff-to-outcome.ts';
@@ -23,11 +24,14 @@ export interface ComparedCassettes {
   /** Differences, with the notes of the outcome. */
   diff: SessionDiff;
   outcome: Outcome;
+  /** The second cassette. */
+  newer: Cassette;
 }
 
 /** Result of the command, in each of its forms. `notes` come last. */
 export interface DiffResult {
   outcome: Outcome;
+  compared: readonly ComparedCassettes[];
   json(notes: readonly string[]): object;
   lines(notes: readonly string[], diffText: DiffText): string[];
 }
@@ -52,14 +56,16 @@ export function compareCassettes(
   const judged = entries.map((entry, n) =>
     outcome.steps[n]?.status === 'passed' ? { ...entry, passes: true } : entry,
   );
-  return { diff: { ...diff, entries: judged, notes: [...outcome.notes] }, outcome };
+  return { diff: { ...diff, entries: judged, notes: [...outcome.notes] }, outcome, newer: b };
 }
 
 /** Returns what the command says about two cassettes. */
-export function resultOf({ diff, outcome }: ComparedCassettes): DiffResult {
+export function resultOf(compared: ComparedCassettes): DiffResult {
+  const { diff, outcome } = compared;
   const noted = (notes: readonly string[]) => ({ ...diff, notes: [...diff.notes, ...notes] });
   return {
     outcome,
+    compared: [compared],
     json: (notes) => diffJson(noted(notes)),
     lines: (notes, diffText) => diffText(noted(notes), outcomePaint(process.stdout)),
   };

@@ -27,6 +27,7 @@ export function diffRevision(
   const steps = checked.flatMap((one) => stepsOf(one, where));
   return {
     outcome: { title: 'diff', file: pattern, steps, notes: [], duration: 0 },
+    compared: checked.flatMap(({ compared }) => compared ?? []),
     json: (notes) => ({
       a: `${revision}:`,
       b: pattern,

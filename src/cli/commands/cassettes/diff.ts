@@ -1,18 +1,19 @@
 import type { Command } from 'commander';
 import { McpRecordError } from '../../../kernel/errors.ts';
-import { failedSteps } from '../../../text-report/outcome-model.ts';
+import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
 import { pathInRevision } from '../../git/load-cassette-revision.ts';
 import { EXIT, printJson, printLines } from '../../io/output.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
-import { writeReport } from '../../reports/write-report-file.ts';
+import { writeOutcomeReports } from '../../reports/write-outcome-reports.ts';
 import { usersOf } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
 import { slowerFactorOf } from '../../verify/slower-option.ts';
-import { compareCassettes, resultOf } from './compare-cassettes.ts';
+import { compareCassettes, type DiffResult, resultOf } from './compare-cassettes.ts';
 
 interface Options extends IgnoreOptions, FailOnOptions {
   json?: boolean;
   junit?: string;
+  sarif?: string;
   slower?: string;
 }
 
@@ -22,7 +23,7 @@ interface Options extends IgnoreOptions, FailOnOptions {
  * all cassettes of a folder or pattern.
  */
 export async function run(command: Command): Promise<number> {
-  const { json = false, junit, ...options } = command.opts<Options>();
+  const { json = false, junit, sarif, ...options } = command.opts<Options>();
   const [a, b] = twoIn(command.args);
   const failOn = failOnOf(options);
   const given = givenIgnores(options);
@@ -35,10 +36,18 @@ export async function run(command: Command): Promise<number> {
       : resultOf(compareCassettes([a, b], rules));
   const unused = given.usage.notes();
   const { outcome } = result;
-  if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
+  await writeOutcomeReports(outcome, { ...(junit !== undefined && { junit }) });
+  if (sarif !== undefined) await writeOutcomeReports(await atChangedLines(result), { sarif });
   if (json) await printJson(result.json(unused));
   else await printLines(result.lines(unused, (await import('../../../diff/format-session-diff.ts')).diffText));
   return failedSteps(outcome).length > 0 ? EXIT.fellShort : EXIT.ok;
+}
+
+/** Returns the outcome of a comparison with its failures at the lines that a pull request shows. */
+async function atChangedLines({ outcome, compared }: DiffResult): Promise<Outcome> {
+  const { stepsAtChangedLines } = await import('../../reports/steps-at-changed-lines.ts');
+  const onDisk = compared.map(({ newer }) => newer).filter(({ file }) => pathInRevision(file) === undefined);
+  return { ...outcome, steps: onDisk.reduce<readonly Step[]>(stepsAtChangedLines, outcome.steps) };
 }
 
 /** Returns the two arguments. A shell makes more of a pattern without quotes. */

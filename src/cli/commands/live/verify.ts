@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { requireTimes } from '../../../contract/slower-answer.ts';
 import { systemClock as clock } from '../../../kernel/clock.ts';
 import { formatCount } from '../../../kernel/format-count.ts';
-import { packageVersion } from '../../../kernel/installed-package.ts';
 import { checkPlayable } from '../../../replay/findings/unplayable-findings.ts';
 import { parseTiming } from '../../../replay/timing.ts';
 import { failedSteps, type Outcome, type Step } from '../../../text-report/outcome-model.ts';
@@ -31,7 +30,7 @@ import { givenHeaders } from '../../options/header-options.ts';
 import { givenIgnores, type IgnoreOptions } from '../../options/ignore-options.ts';
 import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-env.ts';
-import { writeReport } from '../../reports/write-report-file.ts';
+import { writeOutcomeReports } from '../../reports/write-outcome-reports.ts';
 import type { LiveSteps } from '../../terminal/live-steps.ts';
 import { usersNotes, usersOf, withChangeUsers } from '../../used-by/consumer-cassettes-option.ts';
 import { type FailOnOptions, failOnOf } from '../../used-by/fail-on-option.ts';
@@ -200,12 +199,8 @@ interface Reported {
 }
 
 async function report(outcome: Outcome, options: Options, { proposals, hint, steps }: Reported): Promise<void> {
-  const { json, junit, sarif } = options;
-  if (junit !== undefined) writeReport(junit, (await import('../../../text-report/junit.ts')).junitXml(outcome));
-  if (sarif !== undefined) {
-    writeReport(sarif, (await import('../../../text-report/sarif.ts')).sarif(outcome, packageVersion()));
-  }
-  if (json) return await printJson({ ...outcome, proposals: proposals?.proposals });
+  await writeOutcomeReports(outcome, options);
+  if (options.json) return await printJson({ ...outcome, proposals: proposals?.proposals });
   const { outcomeText, restOfOutcomeText } = await import('../../../text-report/check-outcome-text.ts');
   const paint = outcomePaint(process.stdout);
   const lines = steps ? restOfOutcomeText(outcome, paint, (line) => steps.isShown(line)) : outcomeText(outcome, paint);

@@ -24,6 +24,7 @@ it('checks all cassettes for secrets, against the protocol, a revision and a ser
   );
   expect(status).toBe(0);
   expect(readdirSync(join(folder, 'reports'))).toEqual([
+    'diff-cassettes.sarif',
     'diff-cassettes.xml',
     'lint.sarif',
     'lint.xml',

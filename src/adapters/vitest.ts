@@ -82,8 +82,10 @@ export function testServer(
 ): void {
   checkCassetteSource(cassette, SERVER_WITHOUT_CASSETTE);
   const source = resolveCassettePath(cassette, testFile());
+  // Called here, where the stack still has the line of the test file.
+  const tests = serverTests(source, startServer, options);
   describe(pathOf(cassette), () => {
-    for (const one of serverTests(source, startServer, options)) {
+    for (const one of tests) {
       base(one.title, async ({ skip }) => {
         await one.run();
         if (one.skipped !== undefined) skip(one.skipped);

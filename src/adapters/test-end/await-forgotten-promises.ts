@@ -98,21 +98,27 @@ function notEnded(name: string): McpRecordError {
  * stack ends with the place in the test that called the API function.
  */
 function notedPromise<Value>(promise: Promise<Value>): NotedPromise<Value> {
-  // Captured now: the stack of a later error does not include the test.
-  const got: { stack?: string } = {};
-  Error.captureStackTrace(got, notedPromise);
+  const withCallSite = callSiteOf(notedPromise);
   const noted = new NotedPromise<Value>((resolve, reject) => {
-    promise.then(resolve, (error: unknown) => reject(withFrames(error, got.stack)));
+    promise.then(resolve, (error: unknown) => reject(withCallSite(error)));
   });
   Promise.prototype.then.call(noted, undefined, () => {});
   return noted;
 }
 
-/** Appends the frames of a stack to an error's stack, without duplicates. */
-function withFrames(error: unknown, stack = ''): unknown {
-  if (!(error instanceof Error && error.stack)) return error;
-  const own = error.stack.split('\n');
-  const others = stack.split('\n').slice(1);
-  error.stack = [...own, ...others.filter((line) => !own.includes(line))].join('\n');
-  return error;
+/**
+ * Returns a function that appends the frames of the present call of `called` to the stack of a later error, without
+ * duplicates. A later stack does not include the test, whose line runners and CI systems show.
+ */
+// biome-ignore lint/complexity/noBannedTypes: as captureStackTrace takes it
+export function callSiteOf(called: Function): <Thrown>(error: Thrown) => Thrown {
+  const got: { stack?: string } = {};
+  Error.captureStackTrace(got, called);
+  const [, ...frames] = (got.stack ?? '').split('\n');
+  return (error) => {
+    if (!(error instanceof Error && error.stack)) return error;
+    const own = error.stack.split('\n');
+    error.stack = [...own, ...frames.filter((line) => !own.includes(line))].join('\n');
+    return error;
+  };
 }

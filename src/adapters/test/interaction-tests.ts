@@ -9,6 +9,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
 import { failedSteps, type Outcome, type Step } from '../../text-report/outcome-model.ts';
 import { BROKEN_OFF } from '../../verify/compare/session-end-steps.ts';
 import type { TestedServer } from '../mock-client/open-server-under-test.ts';
+import { callSiteOf } from '../test-end/await-forgotten-promises.ts';
 import { loadOfTestedServer, serverDiffersError } from './server-differs-error.ts';
 import { compareOrUpdate, type VerifyOptions } from './verify-server.ts';
 
@@ -39,6 +40,7 @@ export function serverTests(
 ): ServerTest[] {
   checkCassetteSource(cassette, SERVER_WITHOUT_CASSETTE);
   if (typeof startServer !== 'function') throw noServer(startServer);
+  const withCallSite = callSiteOf(serverTests);
   let playing: Promise<{ server: TestedServer; outcome: Outcome }> | undefined;
   /** Titles of tests that have used the current playback. */
   const used = new Set<string>();
@@ -74,7 +76,11 @@ export function serverTests(
         return skipped;
       },
       async run() {
-        skipped = await check(title, isOurs);
+        try {
+          skipped = await check(title, isOurs);
+        } catch (error) {
+          throw withCallSite(error);
+        }
       },
     };
   };

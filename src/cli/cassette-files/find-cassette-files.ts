@@ -228,6 +228,17 @@ export function noneFound(pattern: string, others: readonly string[] = []): McpR
   });
 }
 
+/** Returns the error for a name of a file, folder or pattern for which there is nothing. */
+export function nothingNamed(name: string): McpRecordError {
+  if (/[*?]/.test(name)) return noneFound(name);
+  return new McpRecordError({
+    code: 'CASSETTE_NOT_FOUND',
+    what: `Cannot find the cassettes ${name}`,
+    why: 'there is no such file or folder',
+    next: 'Check the name and the working directory.',
+  });
+}
+
 /** Prints which files were passed over: what they contain is not checked. */
 export function sayPassedOver(found: readonly Pick<FoundFiles, 'others'>[]): void {
   const others = [...new Set(found.flatMap((one) => one.others))];

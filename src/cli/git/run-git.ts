@@ -19,10 +19,20 @@ export function requireRevision(name: string, revision: string): void {
   if (revision === '') return;
   const tree = runGit('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{tree}`);
   if (tree.status === 0) return;
+  if (revision.endsWith('/')) throw incompleteRevision(name, 'it ends with a slash');
   throw noRevision(
     name,
     `git has no revision ${revision}`,
     `Name a branch, a tag or a commit, as git log prints them. A checkout in CI often has a single commit, and git fetch alone does not add a branch to it: run git fetch origin ${branchIn(revision)}, and write FETCH_HEAD in place of ${revision}.`,
+  );
+}
+
+/** Returns an error for a revision that an empty variable has left incomplete. */
+export function incompleteRevision(name: string, why: string): McpRecordError {
+  return noRevision(
+    name === '' ? 'the revision' : name,
+    `${why}, as if a variable had no value`,
+    'Name a branch, a tag or a commit: origin/main. In GitHub Actions, GITHUB_BASE_REF has a value in pull requests only.',
   );
 }
 

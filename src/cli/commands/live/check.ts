@@ -5,7 +5,7 @@ import { loadCassette } from '../../../cassette/read/load-cassette.ts';
 import { PROGRAM } from '../../../kernel/installed-package.ts';
 import { printable } from '../../../text-report/printable-text.ts';
 import { filesAndCommand } from '../../cassette-files/files-and-command.ts';
-import { cassettesNamed, DISK, filesNamed } from '../../cassette-files/find-cassette-files.ts';
+import { cassettesNamed, DISK, filesNamed, nothingNamed } from '../../cassette-files/find-cassette-files.ts';
 import { checkMarkdown } from '../../check/check-markdown.ts';
 import {
   type CheckResult,
@@ -17,6 +17,7 @@ import {
 import { hintForBase } from '../../check/hint-for-base.ts';
 import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
 import { UnusedRules } from '../../check/unused-rules.ts';
+import { incompleteRevision } from '../../git/run-git.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
 import { EXIT, print, printLines, say } from '../../io/output.ts';
 import { interruption } from '../../io/signals.ts';
@@ -33,6 +34,10 @@ export async function run(command: Command): Promise<number> {
   const results: CheckResult[] = [];
   const printedNotes = new Set<string>();
   const unused = new UnusedRules();
+  if (options.base === '') throw incompleteRevision('', '--base is empty');
+  const absent = options.base === undefined ? named.find((name) => filesNamed(DISK, name).length === 0) : undefined;
+  // Each check would say it again. A folder without cassettes is an error of its own.
+  if (absent !== undefined && DISK.kindOf(absent) === undefined) throw nothingNamed(absent);
   // A cassette that exists only in the revision was deleted. Only the comparison reports deleted cassettes.
   const present = options.base === undefined ? named : named.filter((name) => filesNamed(DISK, name).length > 0);
   const cassettes = cassettesNamed(present);

@@ -36,8 +36,12 @@ it('shows no credential that it was given', async () => {
 });
 
 it.each([
-  ['a folder without cassettes', ['none'], '[CASSETTE_NOT_FOUND]'],
   ['a revision that there is not', ['cassettes', '--base', 'nowhere'], '[USAGE_NO_REVISION]'],
+  [
+    'a revision of an empty variable',
+    ['cassettes', '--base', 'origin/'],
+    'it ends with a slash, as if a variable had no value',
+  ],
   ['a server that does not start', ['cassettes', '--', './none'], '[COMMAND_NOT_FOUND]'],
   ['two servers', ['cassettes', '--http', 'http://127.0.0.1:9/mcp', ...words('1', 'a')], '[USAGE_ONE_SERVER]'],
   ['rules that there are not', ['cassettes', '--redact-rules', 'none.yaml'], '[USAGE_RULES_UNREADABLE]'],
@@ -46,6 +50,19 @@ it.each([
   expect(out).toContain(code);
   expect(out).toContain('not checked: ');
   expect(status).toBe(2);
+});
+
+it('says once that there is no such folder, and that the base is empty', async () => {
+  const none = await check('none');
+  expect([none.out, none.stderr.split('there is no such file or folder. [CASSETTE_NOT_FOUND]').length]).toEqual([
+    '',
+    2,
+  ]);
+  expect(none.stderr).not.toContain('mcp-record record');
+  expect((await check('none/**')).stderr).toMatch(/matches and is a cassette\. \[CASSETTE_NOT_FOUND\]/);
+  const empty = await check('cassettes', '--base', '');
+  expect(empty.stderr).toContain('Cannot read the revision: --base is empty');
+  expect([none.status, empty.status]).toEqual([2, 2]);
 });
 
 it('fails if the last cassette of a folder is deleted, or the folder', async () => {

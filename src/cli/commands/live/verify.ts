@@ -123,7 +123,8 @@ export async function run(command: Command): Promise<number> {
   const compared = compareSession({ ...judging, redaction: { ...redaction, bindings }, driven, named });
   const steps = compared.steps.map((step) => withChangeUsers(step, users));
   const used = usersNotes(users, { changes: steps.flatMap(({ changes = [] }) => changes), contract: cassette });
-  const outcome = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
+  const tolerated = toleratedOutcome({ ...compared, steps, notes: [...new Set([...compared.notes, ...used])] }, failOn);
+  const outcome = { ...tolerated, notes: [...tolerated.notes, ...notesOfUnguarded(tolerated, steps)] };
   const again = proposeIgnores && by() === undefined ? await live() : undefined;
   const proposals =
     again && by() === undefined
@@ -153,6 +154,13 @@ export async function run(command: Command): Promise<number> {
   // Child processes of the server may hold its streams open, and must not keep this process alive.
   if (failed.length === 0 && !isShort) process.exit(EXIT.ok);
   process.exit(faults === undefined && endedUnanswered(driven) ? EXIT.usage : EXIT.fellShort);
+}
+
+/** Returns a note if steps pass although the server has something new, which a later run would not miss. */
+function notesOfUnguarded({ steps }: Outcome, judged: readonly Step[]): string[] {
+  const passing = steps.filter((step, n) => step !== judged[n]);
+  const isNew = passing.some(({ changes = [] }) => changes.some(({ severity }) => severity === 'compatible'));
+  return isNew ? ['What the cassette does not have is not guarded until verify --update adds it.'] : [];
 }
 
 interface TakenOver {

@@ -253,9 +253,12 @@ events:
     expect(status).toBe(0);
     expect(stdout.toString()).toMatch(/^✓ tools\/list/m);
     expect(stdout.toString()).toContain('note: --fail-on breaking does not fail tools/list: compatible: new tool "b"');
+    const unguarded = 'note: What the cassette does not have is not guarded until verify --update adds it.';
+    expect(stdout.toString()).toContain(unguarded);
     expect(readFileSync(report, 'utf8')).toContain('failures="0"');
     expect(readFileSync(report, 'utf8')).toContain('compatible: new tool "b"');
     expect((await live(less!, '--fail-on', 'breaking')).status).toBe(1);
+    expect((await live(old!, '--fail-on', 'breaking')).stdout.toString()).not.toContain('not guarded');
 
     const user = join(folder, 'user.yaml');
     const calls = (name: string) =>

@@ -40,7 +40,7 @@ export function proposalText(
 }
 
 /**
- * Formats one YAML block for each event. The last event comes first, so that pasting a block does not shift the line
+ * Formats one YAML block for each event, in which all other text is a comment. The last event comes first, so that pasting a block does not shift the line
  * numbers of the remaining events.
  */
 function besideEvents(proposals: readonly Proposal[], file: string, lines: readonly string[]): string[] {
@@ -60,11 +60,13 @@ function besideEvents(proposals: readonly Proposal[], file: string, lines: reado
       .sort((a, b) => b.place.line - a.place.line)
       .flatMap(({ place, of }) => [
         '',
-        `  ${whereText(place, { file, hasEnd: lines.some((line) => /^\s*- end\b/.test(line)) })}`,
+        `  # ${whereText(place, { file, hasEnd: lines.some((line) => /^\s*- end\b/.test(line)) })}`,
         ...blockOf(of, place, keyColumn(lines[place.line - 1])),
-        ...seenLines(of.flatMap(({ seen }) => seen)).map((line) => `  ${line}`),
-        ...wholeTextLines(of),
-        ...(of.some(({ patterns }) => patterns.length === 0) ? [ANY_VALUE] : []),
+        ...[
+          ...seenLines(of.flatMap(({ seen }) => seen)),
+          ...wholeTextLines(of),
+          ...(of.some(({ patterns }) => patterns.length === 0) ? [ANY_VALUE] : []),
+        ].map((line) => `      # ${line.trim()}`),
       ]),
   ];
 }
@@ -96,7 +98,7 @@ function blockOf(
   const added = [...new Set(rules)].filter((rule) => !isThere(rule));
   const items = added.map((rule) => `    - '${rule.replaceAll("'", "''")}'`);
   const block = items.length === 0 ? [] : [...(hasMatch ? [] : ['match:']), '  ignore:', ...items];
-  const vain = [...new Set(rules)].filter(isThere).map((rule) => `  '${rule}' ${VAIN}`);
+  const vain = [...new Set(rules)].filter(isThere).map((rule) => `  # '${rule}' ${VAIN}`);
   return [...block.map((line) => ' '.repeat(column) + line), ...vain];
 }
 

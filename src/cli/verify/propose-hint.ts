@@ -63,5 +63,5 @@ export async function proposeHint(outcome: Outcome, command: string): Promise<st
   if (failed.length === 0) return undefined;
   const { newInEachRunHint } = await import('../../verify/propose/propose-patterns.ts');
   const looks = newInEachRunHint(failed);
-  return looks && `hint: ${looks} This command proposes options that ignore them: ${command}`;
+  return looks && `hint: ${looks} This command proposes rules and options that ignore them: ${command}`;
 }

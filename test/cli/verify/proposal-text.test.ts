@@ -34,28 +34,28 @@ it('gives YAML for each event, the last one first, and before the options', () =
     { file: 'a.yaml' },
   ).join('\n');
   expect(text).toContain(`
-  below the event at a.yaml:20, at the end of the file
+  # below the event at a.yaml:20, at the end of the file
   match:
     ignore:
       - '/id it''s \\w+/'
-      a
-      Or the whole text, which may then be missing: '/result/x'
+      # a
+      # Or the whole text, which may then be missing: '/result/x'
 
-  add to "match" of the event at a.yaml:12
+  # add to "match" of the event at a.yaml:12
     ignore:
       - '/result/y'
-      b
-      No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
+      # b
+      # No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
 
-  insert at a.yaml:9, below the event of line 3
+  # insert at a.yaml:9, below the event of line 3
   match:
     ignore:
       - '/id it''s \\w+/'
       - '/result/y'
-      a
-      b
-      Or the whole text, which may then be missing: '/result/x'
-      No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
+      # a
+      # b
+      # Or the whole text, which may then be missing: '/result/x'
+      # No pattern fits. A pointer passes any value there, and a missing one unless a later call sends it.
 
 These options leave out dates and times in the whole session. A pattern may also stand in "match", as '/PATTERN/':
   --ignore-pattern`);

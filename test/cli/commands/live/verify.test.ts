@@ -76,7 +76,7 @@ describe('mcp-record verify', () => {
 
   it('hints at --propose-ignores where only a date differs, after the summary and on a text output only', async () => {
     const HINT =
-      /\d failed.*\n\nhint: The differences look like .*\. This command proposes options that ignore them: mcp-record verify --propose-ignores \S+ -- \S*node\S* .+\n$/;
+      /\d failed.*\n\nhint: The differences look like .*\. This command proposes rules and options that ignore them: mcp-record verify --propose-ignores \S+ -- \S*node\S* .+\n$/;
     const write = (said: string, answered: string) =>
       writeFileSync(drifted, TAPE.replace('{ a: 1 }', `{ a: ${said} }`).replace('{ a: 1 }', `{ a: ${answered} }`));
     write('"Report of 2026-11-27"', '"Report of 2026-11-26"');

@@ -49,6 +49,7 @@ beforeAll(async () => {
   answerLine = lineAt(cassette.indexOf('\n- ', call));
   writeFileSync(join(folder, 'weather.yaml'), cassette);
   writeFileSync(join(folder, 'cut.yaml'), yaml('docs/scenarios.md', 'cassette:'));
+  writeFileSync(join(folder, 'over-http.yaml'), yaml('docs/scenarios.md', '# over-http.yaml'));
   writeFileSync(join(folder, 'slice.yaml'), yaml('docs/scenarios.md', 'play: client'));
   writeFileSync(join(folder, 'trip.yaml'), yaml('docs/replay-stateless.md', '# trip.yaml'));
   writeFileSync(join(folder, 'overlap.yaml'), yaml('docs/replay-order.md', 'format: mcp-record/1'));

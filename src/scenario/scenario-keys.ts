@@ -41,7 +41,7 @@ export const SCENARIO: Fields = {
   faults: list('what goes wrong: rules, as in a file of faults'),
   point: text('in place of faults: a point of a sweep, such as stall@3'),
   params: mapping('with point: parameters of its fault'),
-  transport: word('with point: stdio (default) or http', 'stdio', 'http'),
+  transport: word('how the program under test is reached: stdio (default) or http', 'stdio', 'http'),
   deadline: milliseconds('the longest that the whole may take, in milliseconds: 30000 by default'),
   patience: milliseconds('how long the played client waits for one answer, in milliseconds: 10000 by default'),
   misses: word('whether a request that the cassette does not have fails the scenario', 'fail', 'report'),

@@ -20,7 +20,14 @@ export interface ScenarioSource {
 type Written = Record<string, unknown>;
 
 /** Defaults of optional scenario keys. */
-export const DEFAULTS = { timing: 'instant', seed: 0, deadline: 30_000, patience: 10_000, misses: 'fail' } as const;
+export const DEFAULTS = {
+  transport: 'stdio',
+  timing: 'instant',
+  seed: 0,
+  deadline: 30_000,
+  patience: 10_000,
+  misses: 'fail',
+} as const;
 
 /**
  * Parses a scenario.
@@ -32,7 +39,8 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const { cassette, expect, faults = [] } = written as unknown as Pick<Scenario, 'cassette' | 'expect' | 'faults'>;
   const path = resolve(dirname(file), cassette);
   const usesMethod = (method: string) => source.usesMethod?.(path, method) === true;
-  const rulesSource: RulesSource = { name: file, transport: 'stdio', placeOf, usesMethod };
+  const { transport = DEFAULTS.transport } = written as Partial<Scenario>;
+  const rulesSource: RulesSource = { name: file, transport, placeOf, usesMethod };
   const { rules } = parseFaultRules({ faults: [...faults] }, rulesSource);
   const scenario: Scenario = {
     ...DEFAULTS,
@@ -48,14 +56,15 @@ export function readScenario(value: unknown, source: ScenarioSource): Scenario {
   const tested = scenario.play === 'server' ? 'client' : 'server';
   checkNoticeable(rules, { tested, name: file, placeOf: (index) => placeOf(['faults', index, 'do']) });
   checkTiming(scenario, source);
+  checkTransport(scenario, source);
   for (const [index, one] of scenario.expect.entries()) checkMeaning(one, scenario, ['expect', index], source);
   return scenario;
 }
 
 /** Reads the point of a scenario, and rejects keys that make no sense with or without a point. */
 function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'point'> | undefined {
-  const { point: name, params, transport = 'stdio', patience } = written as Partial<ScenarioPoint> & { point?: string };
-  const others = name === undefined ? ['params', 'transport'] : ['faults', 'timing', 'misses'];
+  const { point: name, params, patience } = written as Partial<ScenarioPoint> & { point?: string };
+  const others = name === undefined ? ['params'] : ['faults', 'timing', 'misses'];
   const other = others.find((key) => key in written);
   if (other !== undefined) {
     const why = `"${other}" has no meaning ${name === undefined ? 'without' : 'with'} "point"`;
@@ -63,7 +72,7 @@ function pointOf(written: Written, source: ScenarioSource): Pick<Scenario, 'poin
     throw bad([other], { why, next: `Leave "${other}" out${more}` }, source);
   }
   if (name === undefined) return undefined;
-  return { point: { name, transport, ...(params && { params }), ...(patience && { patience }) } };
+  return { point: { name, ...(params && { params }), ...(patience && { patience }) } };
 }
 
 /** What a point does about requests that the cassette does not have. */
@@ -97,8 +106,21 @@ function readExpectation(value: unknown, path: Path, source: ScenarioSource): Ex
   return { ...read, line: source.placeOf([...path, named[0]!]).line } as Expectation;
 }
 
+/** Rejects a server over HTTP, which only a point of a sweep is played to. */
+function checkTransport({ transport, play, point }: Scenario, source: ScenarioSource): void {
+  if (transport === 'stdio' || play === 'server' || point !== undefined) return;
+  const why = 'a server over HTTP is only played the "point" of a sweep';
+  const next = 'Compare its answers with mcp-record verify CASSETTE --http URL, or leave "transport" out.';
+  throw bad(['transport'], { why, next }, source);
+}
+
 /** Rejects expectations that are valid in form, but can never hold. */
-function checkMeaning(one: Expectation, { rules, play, point }: Scenario, path: Path, source: ScenarioSource): void {
+function checkMeaning(
+  one: Expectation,
+  { rules, play, point, transport }: Scenario,
+  path: Path,
+  source: ScenarioSource,
+): void {
   if ('verdict' in one !== (point !== undefined)) {
     const why = point ? 'a scenario with a point has a verdict alone' : 'there is no point, so there is no verdict';
     throw bad(path, { why, next: point ? 'Write "- verdict: good".' : 'Add "point", or leave "verdict" out.' }, source);
@@ -106,6 +128,10 @@ function checkMeaning(one: Expectation, { rules, play, point }: Scenario, path: 
   if ('fault' in one && one.fault > rules.length) {
     const why = `there is no rule ${one.fault}: the scenario has ${rules.length}`;
     throw bad([...path, 'fault'], { why, next: 'Count the faults from 1.' }, source);
+  }
+  if ('session' in one && transport === 'http') {
+    const why = 'over HTTP, neither side ends a session as a process does';
+    throw bad([...path, 'session'], { why, next: 'Expect "exit", or how calls end.' }, source);
   }
   if ('exit' in one && play === 'client') {
     const why = 'a played client has no client under test that could exit';

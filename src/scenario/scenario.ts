@@ -11,6 +11,8 @@ export interface Scenario {
   cassette: string;
   /** Played side: `server` to a client under test, `client` to a server under test. */
   play: Side;
+  /** What the program under test is reached by. */
+  transport: FaultTransport;
   /** Timing, as in `--timing`. */
   timing: string;
   /** Seed for the randomness of faults. */
@@ -35,7 +37,6 @@ export interface ScenarioPoint {
   name: string;
   /** Parameters of the fault. Absent: those of the sweep. */
   params?: Readonly<Record<string, unknown>>;
-  transport: FaultTransport;
   /** Maximum wait for a server's answer. Absent: the scenario sets no limit. */
   patience?: Milliseconds;
 }

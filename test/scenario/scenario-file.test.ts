@@ -20,6 +20,7 @@ it('a scenario is read, with what it leaves out', () => {
     file,
     cassette: join(folder, 'cassettes/cassette.yaml'),
     play: 'server',
+    transport: 'stdio',
     timing: 'instant',
     seed: 0,
     faults: [],
@@ -50,9 +51,15 @@ it('has a point of a sweep in place of faults', () => {
   const scenario = load(
     `${HEAD}point: latency@2\nparams: { delay: 5 }\ntransport: http\npatience: 70\nexpect:\n- verdict: good\n`,
   );
-  expect(scenario.point).toEqual({ name: 'latency@2', params: { delay: 5 }, transport: 'http', patience: 70 });
+  expect(scenario).toMatchObject({
+    transport: 'http',
+    point: { name: 'latency@2', params: { delay: 5 }, patience: 70 },
+  });
   expect(scenario.expect).toEqual([{ verdict: 'good', line: 8 }]);
-  expect(load(`${HEAD}point: cut@2\nexpect:\n- verdict: good\n`).point).toEqual({ name: 'cut@2', transport: 'stdio' });
+  expect(load(`${HEAD}point: cut@2\nexpect:\n- verdict: good\n`)).toMatchObject({
+    transport: 'stdio',
+    point: { name: 'cut@2' },
+  });
   expect(load(LEAST).point).toBeUndefined();
 });
 
@@ -69,6 +76,14 @@ describe('what is wrong in it has a place and the next step', () => {
     ['a deadline that is none', `${LEAST}deadline: 5s\n`, 4, 'It has to be milliseconds'],
     ['an unknown fault', `${LEAST}faults:\n- do: dorp\n`, 5, 'Did you mean "drop"?'],
     ['a fault of another transport', `${LEAST}faults:\n- do: reset\n`, 5, 'no meaning over stdio'],
+    ['a fault of stdio over HTTP', `${LEAST}transport: http\nfaults:\n- do: stderr-flood\n`, 6, 'no meaning over http'],
+    ['an end of a session over HTTP', `${HEAD}transport: http\nexpect:\n- session: server\n`, 5, 'over HTTP'],
+    [
+      'a server over HTTP without a point',
+      'cassette: a\nplay: client\ntransport: http\nexpect:\n- call: ping\n  ends: succeeds\n',
+      3,
+      'mcp-record verify CASSETTE --http URL',
+    ],
     ['an expectation of nothing', expecting('{}'), 5, 'Write one of: call, fault, session, verdict, exit'],
     ['a misspelt expectation', expecting('cal: ping'), 5, 'Did you mean "call"?'],
     ['an expectation of two things', expecting('{ call: ping, fault: 1 }'), 5, 'about call and fault'],

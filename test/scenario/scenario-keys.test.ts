@@ -22,12 +22,12 @@ function ruleOf([name, { doc, params }]: [string, { doc: string; params: Fields 
   );
 }
 
-const onStdio = [...FAULTS].filter(([, { transports }]) => transports.includes('stdio'));
+const playable = [...FAULTS].filter(([, { transports }]) => transports.some((one) => one !== 'memory'));
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'A scenario of mcp-record',
   ...mappingOf(SCENARIO, {
-    faults: { items: { oneOf: onStdio.map(ruleOf) } },
+    faults: { items: { oneOf: playable.map(ruleOf) } },
     expect: { items: { oneOf: Object.values(EXPECTATIONS).map((fields) => mappingOf(fields)) } },
   }),
 };

@@ -11,9 +11,9 @@ const NO_OPTIONS = { ignore: [], ignorePattern: [], header: [] };
  * @throws McpRecordError SCENARIO_BAD
  */
 export function pointOfScenario(scenario: Scenario, words: readonly string[]): PointRequest {
-  const { cassette: file, play, seed, deadline } = scenario;
+  const { cassette: file, play, seed, deadline, transport } = scenario;
   const server = play === 'client';
-  const { name, params, transport, patience } = scenario.point ?? pointOfFault(scenario);
+  const { name, params, patience } = scenario.point ?? pointOfFault(scenario);
   const [fault = ''] = name.split('@', 1);
   const inputs = server && !name.includes('+') && INPUT_KINDS.has(fault);
   const http = transport === 'http';
@@ -55,5 +55,5 @@ function pointOfFault({ file, faults, play }: Scenario): NonNullable<Scenario['p
   const { from = 'server', after = 0, ...others } = when;
   if (Object.keys(others).length > 0 || from !== play || typeof after !== 'number') throw bad;
   const name = `${fault}@${after + 1}`;
-  return { name, transport: 'stdio', ...(Object.keys(params).length > 0 && { params }) };
+  return { name, ...(Object.keys(params).length > 0 && { params }) };
 }

@@ -35,7 +35,7 @@ describe('a bug of a client', () => {
   const blocks = blocksIn('docs/share-a-client-bug.md');
   const [scenario = ''] = blocks.filter(({ text }) => text.includes('play: server')).map(({ text }) => text);
   const shown = blocks.filter(({ text }) => text.includes('mcp-record run scenario.yaml')).map(({ text }) => text);
-  const client = fixture('documents/city-client.js', '{server}');
+  const overHttp = scenario.replace('play: server', 'play: server\ntransport: http');
 
   beforeAll(async () => {
     const { command, args } = recorder(join(folder, 'bug.yaml'), fixture('documents/server.js'));
@@ -44,11 +44,12 @@ describe('a bug of a client', () => {
     const cut = mcpRecord('cut', join(folder, 'bug.yaml'), '--tool', 'weather', '-o', join(folder, 'short.yaml'));
     expect((await run(cut)).status).toBe(0);
     writeFileSync(join(folder, 'scenario.yaml'), scenario);
+    writeFileSync(join(folder, 'http.yaml'), overHttp);
   });
 
-  async function ran(env: Record<string, string>) {
-    const { command, args } = client;
-    const ended = await run({ ...mcpRecord('run', 'scenario.yaml', '--', command, ...args), cwd: folder, env });
+  async function ran(env: Record<string, string>, at = '{server}', file = 'scenario.yaml') {
+    const { command, args } = fixture('documents/city-client.js', at);
+    const ended = await run({ ...mcpRecord('run', file, '--', command, ...args), cwd: folder, env });
     return { text: ended.stdout.toString(), status: ended.status };
   }
   /** The marked lines: times and stack traces differ. */
@@ -62,6 +63,17 @@ describe('a bug of a client', () => {
   it('is green without it', async () => {
     const { text, status } = await ran({ FIXED: '1' });
     expect([marked(text), status]).toEqual([marked(shown[1]!), 0]);
+  });
+
+  it('is told apart over HTTP, too, with the one line and the word of the page', async () => {
+    const page = readFileSync(join(root, 'docs/share-a-client-bug.md'), 'utf8');
+    for (const shownThere of ['`transport: http`', 'run scenario.yaml -- node client.js {url}'])
+      expect(page).toContain(shownThere);
+    const [broken, fixed] = [await ran({}, '{url}', 'http.yaml'), await ran({ FIXED: '1' }, '{url}', 'http.yaml')];
+    // The line of the transport moves the others.
+    const withoutLines = (text = '') => marked(text).map((line) => line.replace(/ {2}line \d+| \(\S+:\d+\)/, ''));
+    expect([withoutLines(broken.text), broken.status]).toEqual([withoutLines(shown[0]), 1]);
+    expect(fixed.status).toBe(0);
   });
 
   it('is red for a client that never makes the call', async () => {

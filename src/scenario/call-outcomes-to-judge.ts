@@ -16,6 +16,8 @@ export interface CallOutcome {
   took?: Milliseconds;
   /** Error of a failed request. */
   error?: { code: unknown; message: unknown };
+  /** Result or error of an answered request, with its line. */
+  answer?: { line: number; value: unknown };
 }
 
 /** Returns the requests of a cassette with their outcomes, of both sides, in order. */
@@ -43,13 +45,15 @@ export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] 
 }
 
 /** Returns the outcome of an HTTP status of 400 or more in place of an answer. Clients fail the call with it. */
-function refused(refusal: SessionEntry): Pick<CallOutcome, 'fate' | 'error'> {
-  return { fate: 'fails', error: { code: statusOf(refusal), message: refusalText(refusal) } };
+function refused(refusal: SessionEntry): Pick<CallOutcome, 'fate' | 'error' | 'answer'> {
+  const error = { code: statusOf(refusal), message: refusalText(refusal) };
+  return { fate: 'fails', error, answer: { line: refusal.line, value: error } };
 }
 
-function answered({ message }: SessionEntry): Pick<CallOutcome, 'fate' | 'error'> {
+function answered({ message, line }: SessionEntry): Pick<CallOutcome, 'fate' | 'error' | 'answer'> {
   const { error, result } = (message ?? {}) as { error?: unknown; result?: unknown };
-  if (isObject(error)) return { fate: 'fails', error: { code: error.code, message: error.message } };
+  const answer = { line, value: error ?? result };
+  if (isObject(error)) return { fate: 'fails', error: { code: error.code, message: error.message }, answer };
   // A tool reports its failure in a result with `isError`.
-  return { fate: isObject(result) && result.isError === true ? 'fails' : 'succeeds' };
+  return { fate: isObject(result) && result.isError === true ? 'fails' : 'succeeds', answer };
 }

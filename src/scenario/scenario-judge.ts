@@ -1,13 +1,16 @@
 import { constants } from 'node:os';
-import type { CassetteEvent } from '../cassette/cassette.ts';
+import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { headlineAndDetails, type Step } from '../text-report/outcome-model.ts';
-import { type CallOutcome, callOutcomesOf } from './call-outcomes-to-judge.ts';
-import type { CallExpectation, Expectation, Fate, Scenario } from './scenario.ts';
+import { callOutcomesOf } from './call-outcomes-to-judge.ts';
+import { ENDS_IN_WORDS, type JudgedCalls, times, tooLong, type Wrong, wrongWithCalls } from './judge-calls.ts';
+import type { Expectation, Scenario } from './scenario.ts';
 
 /** Observations of a finished scenario. */
 export interface Evidence {
+  /** The cassette whose server was played. Absent: a client was played, or the verdict on a point is all. */
+  played?: Pick<Cassette, 'file' | 'events'>;
   /** Recorded events, one list for each start of the server. */
   cassettes: readonly (readonly CassetteEvent[])[];
   /** Number of the rule of each fired fault, from 1. */
@@ -43,12 +46,13 @@ interface PointEvidence {
   unserved?: readonly string[];
 }
 
-/** Problem of an expectation. Undefined: the expectation holds. */
-type Wrong = string | undefined;
-
 /** Returns one step for each expectation, and one step for each forbidden observation. */
 export function judge(scenario: Scenario, evidence: Evidence): Step[] {
-  const calls = evidence.cassettes.flatMap(callOutcomesOf);
+  const calls: JudgedCalls = {
+    live: evidence.cassettes.flatMap(callOutcomesOf),
+    recorded: evidence.played && { file: evidence.played.file, calls: callOutcomesOf(evidence.played.events) },
+    hasFaults: scenario.rules.length > 0,
+  };
   const steps = scenario.expect.map((one): Step => {
     const isLate = evidence.timedOut && 'exit' in one;
     const wrong = isLate ? deadlineText(scenario) : wrongWith(one, calls, evidence);
@@ -157,7 +161,7 @@ function titleOf(one: Expectation, { rules, point }: Scenario, evidence: Evidenc
   if ('call' in one) {
     const name = one.name === undefined ? '' : ` "${one.name}"`;
     const code = one.code === undefined ? '' : ` with ${one.code}`;
-    return `${one.call}${name}${one.nth === undefined ? '' : ` #${one.nth}`} ${WORDS[one.ends]}${code}${limit(one)}`;
+    return `${one.call}${name}${one.nth === undefined ? '' : ` #${one.nth}`} ${ENDS_IN_WORDS[one.ends]}${code}${limit(one)}`;
   }
   if ('fault' in one) {
     const often = one.fires === undefined ? 'fires' : `fires ${times(one.fires)}`;
@@ -168,19 +172,11 @@ function titleOf(one: Expectation, { rules, point }: Scenario, evidence: Evidenc
   return `the command exits with ${one.exit}${limit(one)}`;
 }
 
-const WORDS: Readonly<Record<Fate | 'never', string>> = {
-  succeeds: 'succeeds',
-  fails: 'fails',
-  cancelled: 'is cancelled',
-  unanswered: 'is never answered',
-  never: 'is never called',
-};
-
 function limit({ within }: { within?: Milliseconds }): string {
   return within === undefined ? '' : ` within ${within} ms`;
 }
 
-function wrongWith(one: Expectation, calls: readonly CallOutcome[], evidence: Evidence): Wrong {
+function wrongWith(one: Expectation, calls: JudgedCalls, evidence: Evidence): Wrong {
   if ('verdict' in one) return wrongWithPoint(evidence);
   if ('call' in one) return wrongWithCalls(one, calls);
   if ('fault' in one) {
@@ -228,27 +224,6 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0]!.replace(/ Closest:$/, '');
 }
 
-function wrongWithCalls(one: CallExpectation, calls: readonly CallOutcome[]): Wrong {
-  const { call, name, nth, ends } = one;
-  const such = calls.filter(({ method, name: own }) => method === call && (name === undefined || own === name));
-  const meant = nth === undefined ? such : such.slice(nth - 1, nth);
-  if (ends === 'never') return meant.length === 0 ? undefined : `it was called ${times(such.length)}`;
-  if (such.length === 0) return 'this call was never made';
-  if (meant.length === 0) return `it was called ${times(such.length)}`;
-  for (const { fate, error, took } of meant) {
-    const said = error ? ` (${error.code}: ${String(error.message).split('\n', 1)[0]})` : '';
-    if (fate !== ends) return `it ${WORDS[fate]}${said}`;
-    if (one.code !== undefined && error?.code !== one.code) return `it fails${said || ' with a result, and no code'}`;
-    const late = tooLong(one, took ?? 0);
-    if (late) return late;
-  }
-  return undefined;
-}
-
-function tooLong({ within }: { within?: Milliseconds }, took: Milliseconds): Wrong {
-  return within !== undefined && took > within ? `it took ${Math.ceil(took)} ms` : undefined;
-}
-
 function wrongWithEnd(
   { session, status }: { session: Side; status?: number | string },
   cassette: readonly CassetteEvent[],
@@ -260,11 +235,6 @@ function wrongWithEnd(
   const exit = cassette.find(({ frame }) => frame.kind === 'exit')?.frame;
   if (exit?.kind !== 'exit') return 'the server did not exit';
   return isSameStatus(exit.status, status) ? undefined : `the server exited with ${exit.status}`;
-}
-
-function times(count: number): string {
-  if (count === 0) return 'never';
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** Reports whether two statuses are equal. A signal is also reported as 128 plus its number. */

@@ -68,6 +68,34 @@ describe('it is wrong that', () => {
     [{ exit: 3, within: 499 }, 'it took 500 ms'],
   ])('%j', (one, headline) => expect(judged(one)[0]).toMatch(new RegExp(`: ${headline.replaceAll(/[()]/g, '\\$&')}$`)));
 
+  describe('a call ended as the recording answers it, which no client can change', () => {
+    const recorded = (events: string) => parseCassette(`format: mcp-record/1\nevents:\n${events}`, 'cassette.yaml');
+    const call = '- client: { id: 1, method: tools/call, params: { name: add } }\n';
+    const refusal = `${call}- server: { id: 1, result: { content: [], isError: true } }\n`;
+    const error = `${call}- server: { id: 1, error: { code: 5, message: no } }\n`;
+    const success = `${call}- server: { id: 1, result: { content: [] } }\n`;
+    const none = { faults: [] };
+    const headline = (live: string, played: string, ends: string, more: object = none) => {
+      const evidence = { cassettes: [recorded(live).events], played: recorded(played), fired: [] };
+      return judged({ call: 'tools/call', ends }, evidence, more)[0];
+    };
+    it.each([
+      ['a result with isError', refusal, 'succeeds', 'it fails', 'fails'],
+      ['a JSON-RPC error', error, 'succeeds', 'it fails (5: no)', 'fails'],
+      ['a result', success, 'fails', 'it succeeds', 'succeeds'],
+    ])('%s', (_, session, ends, what, advised) => {
+      const advice = `${what}: the recording answers it that way (cassette.yaml:4). Expect "ends: ${advised}"`;
+      expect(headline(session, session, ends)).toBe(`tools/call ${ends}: ${advice}`);
+    });
+
+    it.each([
+      ['another answer than the recorded one', headline(error, success, 'succeeds'), 'succeeds: it fails (5: no)'],
+      ['another error', headline(error, refusal, 'succeeds'), 'succeeds: it fails (5: no)'],
+      ['a client that should have given up', headline(success, success, 'cancelled'), 'is cancelled: it succeeds'],
+      ['a fault that should have failed it', headline(success, success, 'fails', {}), 'fails: it succeeds'],
+    ])('not %s', (_, text, expected) => expect(text).toBe(`tools/call ${expected}`));
+  });
+
   it('a fault fired that did not', () => {
     expect(judged({ fault: 1 }, { fired: [] })).toEqual(['fault 1 (drop) fires: it never fired']);
   });

@@ -85,6 +85,7 @@ export async function playOverHttp(played: PlayedScenario, tested: readonly stri
   const unused = cassettes.flatMap((one) => unusedByAll(one, runs).flatMap(({ entries = [] }) => entries));
   return {
     ...(await observed(ended, played)),
+    played: cassette,
     fired: noted.flatMap(({ rule, unchanged }) => (unchanged === undefined ? [rule] : [])),
     unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
     misses: findings.filter(({ kind }) => kind === 'miss').map(rewordForScenario),

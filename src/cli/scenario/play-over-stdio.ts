@@ -65,6 +65,7 @@ export async function playOverStdio(played: PlayedScenario, tested: readonly str
   const found = linesOf<ServerLogLine>(findings);
   return {
     ...(await observed(ended, played)),
+    ...(scenario.play === 'server' && { played: cassette }),
     fired: noted.flatMap(({ rule, unchanged }) => (unchanged === undefined ? [rule] : [])),
     unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
     misses: found.filter(({ kind }) => kind === 'miss').map(rewordForScenario),

@@ -76,6 +76,23 @@ describe('a bug of a client', () => {
     expect(fixed.status).toBe(0);
   });
 
+  it('is shown for an answer with isError by the expectation of the page, which the failure names', async () => {
+    const page = readFileSync(join(root, 'docs/share-a-client-bug.md'), 'utf8');
+    const [, fails = ''] = /with `isError: true`.* \| `(\{ call.*?\})` and `\{ exit: 0 \}` \|/.exec(page) ?? [];
+    const refused = readFileSync(join(folder, 'short.yaml'), 'utf8').replace(
+      /^( +)content:\n.*\n.*sunny"?$/m,
+      '$&\n$1isError: true',
+    );
+    writeFileSync(join(folder, 'refused.yaml'), refused);
+    const about = scenario.replace('short.yaml', 'refused.yaml');
+    writeFileSync(join(folder, 'wrong.yaml'), about);
+    writeFileSync(join(folder, 'right.yaml'), about.replace(/\{ call.*\}/, fails));
+    const wrong = await ran({ FIXED: '1' }, '{server}', 'wrong.yaml');
+    expect([wrong.status, wrong.text]).toEqual([1, expect.stringMatching(/answers it that way .*"ends: fails"/)]);
+    expect((await ran({ FIXED: '1' }, '{server}', 'right.yaml')).status).toBe(0);
+    expect((await ran({}, '{server}', 'right.yaml')).status).toBe(1);
+  });
+
   it('is red for a client that never makes the call', async () => {
     expect(await ran({ IDLE: '1' })).toEqual({ text: expect.stringContaining('this call was never made'), status: 1 });
   });

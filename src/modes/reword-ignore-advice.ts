@@ -11,9 +11,22 @@ export function rewordForTest(finding: Finding): Finding {
   return { ...finding, text: text.replace(flag, () => `{ ignore: [${rules.join(', ')}] }`) };
 }
 
-/** Words a miss for `run`: its advice names the rule beside the recorded request, since scenarios cannot ignore values. */
-export function rewordForScenario({ varies, text }: Pick<Finding, 'varies' | 'text'>): string {
-  if (varies === undefined) return text;
+/** Advice for a scenario whose client makes a call more often than recorded, as one that retries does. */
+const CALLED_AGAIN =
+  'If a client without the bug makes it again, write beside the recorded request: match: { repeat: last }; or, for another answer, write the request and this answer into the cassette once more, and expect each: nth: 1, nth: 2. Otherwise the extra request is a bug of the client';
+
+/** Advice for a scenario whose client makes a call that no recorded one resembles. */
+const CALLED_MORE =
+  'If a client without the bug makes it, write the request and its answer into the cassette. Otherwise the extra request is a bug of the client';
+const OF_RECORDING = 'Record the session again, or remove the extra request from the client';
+
+/**
+ * Words a miss for `run`: its advice names the rule beside the recorded request, since scenarios cannot ignore values. A new recording is no help where the
+ * recorded client has the bug.
+ */
+export function rewordForScenario({ varies, isUsedUp, text }: Pick<Finding, 'varies' | 'isUsedUp' | 'text'>): string {
+  if (isUsedUp) return `${text.split('\n', 1)[0]}\n  ${CALLED_AGAIN}.`;
+  if (varies === undefined) return text.replace(OF_RECORDING, CALLED_MORE);
   const flag = flagFor(text, varies);
   const rules = flag.startsWith(POINTER_FLAG) ? pointersIn(flag) : [varies];
   const [values, they] = rules.length === 1 ? ['this value', 'it is'] : ['these values', 'they are'];

@@ -18,6 +18,16 @@ it('names a rule of the cassette, and not a flag that run lacks', () => {
   expect(rewordForScenario({ text: 'x' })).toBe('x');
 });
 
+it('advises no new recording for a call that a client without the bug repeats', () => {
+  const text = 'Cannot answer: used (a.yaml:4).\n  Record the session again, or remove the extra request.';
+  const reworded = rewordForScenario({ text, isUsedUp: true });
+  expect(reworded).toMatch(/^Cannot answer: used \(a\.yaml:4\)\.\n {2}If .*match: \{ repeat: last \}.*nth: 1, nth: 2/);
+  expect(reworded).not.toContain('Record the session');
+  const other =
+    'Cannot answer ping: a.yaml has no ping.\n  Record the session again, or remove the extra request from the client.';
+  expect(rewordForScenario({ text: other })).toMatch(/has no ping\.\n {2}If .* write the request and its answer/);
+});
+
 it('names all places if the advice has several', () => {
   const text =
     "Cannot answer.\n  Give the rules. Ignore only what differs in every run: --ignore /a --ignore /it's\n  The client.";

@@ -9,12 +9,12 @@ const ADVICE = `\n  The client that started this process ${PASSED_ALONE}. If you
 
 /**
  * Returns a function that gives advice for the first request without a recorded match, on a line of its own. It
- * is empty unless the reason may be that the rules of a redacted cassette did not reach this process.
+ * is empty unless the reason may be that the rules of a redacted cassette did not reach this process: a redacted value differs.
  */
 export function missingRulesAdvice(cassette: Cassette, options: RedactionOptions): (finding: Finding) => string {
   let advice = !hasRules(options) && wasRedacted(cassette) && hasClientVariablesOnly() ? ADVICE : '';
-  return ({ kind }) => {
-    if (kind !== 'miss') return '';
+  return ({ kind, mayLackRules }) => {
+    if (kind !== 'miss' || !mayLackRules) return '';
     const first = advice;
     advice = '';
     return first;

@@ -47,9 +47,9 @@ export function mockProcessLogWriter(path: string | undefined): MockProcessLog {
   const append = (line: object) => log.append(`${JSON.stringify({ pid, ...line })}\n`);
   return {
     started: () => append({ state: 'started' }),
-    found({ kind, text, varies, breaksProtocol, differsAt, entries }, fails) {
+    found({ kind, text, varies, isUsedUp, breaksProtocol, differsAt, entries }, fails) {
       const lines = entries?.map(({ line }) => line);
-      append({ kind, text, ...(fails && { fails }), varies, breaksProtocol, differsAt, lines });
+      append({ kind, text, ...(fails && { fails }), varies, isUsedUp, breaksProtocol, differsAt, lines });
     },
     fired: (fired, set) => append({ fired, set }),
     unchanged: (unchanged, set) => append({ unchanged, set }),

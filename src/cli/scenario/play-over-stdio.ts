@@ -75,7 +75,7 @@ export async function playOverStdio(played: PlayedScenario, tested: readonly str
 }
 
 /** A line in the log of a mock server. */
-interface ServerLogLine extends Pick<Finding, 'text' | 'varies'> {
+interface ServerLogLine extends Pick<Finding, 'text' | 'varies' | 'isUsedUp'> {
   pid: number;
   state?: 'started' | 'ended';
   kind?: Finding['kind'];

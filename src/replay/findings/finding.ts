@@ -71,6 +71,10 @@ export interface Finding {
    * or as `--ignore-pattern`.
    */
   varies?: string;
+  /** Whether every recorded request that matches a missed one was used before. */
+  isUsedUp?: boolean;
+  /** Whether a missed request differs from a close one in a redacted value, which rules of redaction may explain. */
+  mayLackRules?: boolean;
 }
 
 const ONCE: ReadonlySet<Finding['kind']> = new Set(['default', 'guessed', 'hollow']);

@@ -40,6 +40,10 @@ export interface Miss {
   actual?: unknown;
   /** Rule for the first difference from the closest recorded request: a JSON Pointer, or an expression such as `/^.*\/src\//`. */
   varies?: string;
+  /** As {@link Finding.isUsedUp}. */
+  isUsedUp?: boolean;
+  /** As {@link Finding.mayLackRules}. */
+  mayLackRules?: boolean;
 }
 
 export interface MissOptions {
@@ -79,7 +83,8 @@ export function nearMissOf({
   // The identity has secrets replaced, so its members override the received params. Ignored members exist in the
   // received params only.
   const subject = subjectOf(live.method, { ...params, ...live.params });
-  const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, file, others })}`;
+  const used = others ? [] : near.filter(({ differences }) => differences.length === 0);
+  const summary = `Cannot answer ${subject}: ${reason({ method: live.method, near, used, file, others })}`;
   const first = near[0]?.differences[0];
   const folder = pathPrefixPattern(first?.recorded, first?.live);
   const isOfServer = first !== undefined && OF_SERVER.has(first.path);
@@ -111,6 +116,8 @@ export function nearMissOf({
     error: { code: INTERNAL_ERROR, message: `mcp-record: ${summary}`, data },
     text: `${summary}\n  ${next(flag)}`,
     ...(varies !== undefined && { varies }),
+    ...(used.length > 0 && { isUsedUp: true }),
+    ...(near.some(({ differences }) => differences.some(wasRedacted)) && { mayLackRules: true }),
     ...(others ? comparisonOfSecrets(live, others) : comparison(live, nearest[0])),
   };
 }
@@ -189,17 +196,18 @@ function refusedArguments({ accepts, entry }: RecordedRequest, { arguments: live
 interface ReasonOptions {
   method: string;
   near: readonly Candidate[];
+  /** Recorded requests that match, and were used. */
+  used: readonly Candidate[];
   file: string;
   /** Secret values in which `near[0]` differs from the live request. Undefined if other parts differ. */
   others: SecretDifferences | undefined;
 }
 
-function reason({ method, near, file, others }: ReasonOptions): string {
+function reason({ method, near, used, file, others }: ReasonOptions): string {
   const [first] = near;
   if (first === undefined) return `${file} has no ${method}.`;
   if (others)
     return `no recorded call matches. Closest:\n    ${describe(first, file)}\n  ${conflictText(others.conflict)}`;
-  const used = near.filter((candidate) => candidate.differences.length === 0);
   if (used.length > 0) return `every matching recorded call was already used (${places(used, file)}).`;
   const list = near.map((candidate) => `\n    ${describe(candidate, file)}`);
   return `no recorded call matches. Closest:${list.join('')}`;

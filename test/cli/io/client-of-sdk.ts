@@ -27,16 +27,23 @@ interface Session {
   /** What the user passes on. */
   env?: Record<string, string>;
   customer?: string;
+  /** Number of calls. */
+  calls?: number;
 }
 
 /** Runs a client of the official SDK in this process, which has a large environment. Returns what its server said on standard error. */
-export async function clientSays({ command, env = {}, customer = 'CUST-2024-118833' }: Session): Promise<string> {
+export async function clientSays({
+  command,
+  env = {},
+  customer = 'CUST-2024-118833',
+  calls = 1,
+}: Session): Promise<string> {
   const transport = new StdioClientTransport({ ...command, env, stderr: 'pipe' });
   const stderr = text(transport.stderr as Readable);
   const client = new Client({ name: 'app', version: '1' });
   try {
     await client.connect(transport);
-    await client.callTool({ name: 'find', arguments: { customer } });
+    for (let call = 0; call < calls; call++) await client.callTool({ name: 'find', arguments: { customer } });
   } catch {
     // The messages on standard error are what the tests look at.
   }

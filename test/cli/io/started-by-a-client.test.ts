@@ -47,6 +47,15 @@ describe('a mock server that a client of the SDK starts', () => {
     const passed = await clientSays({ command: mcpRecord('replay', file), env: { ANY: 'x' } });
     expect(passed).not.toContain('If your shell exports');
   });
+
+  it('names no rules where they cannot help: a call more than recorded, with a placeholder as recorded', async () => {
+    const file = newFile();
+    await clientSays({ command: recorded(file, '--redact-rules', rules) });
+    const twice = { command: mcpRecord('replay', file), customer: '[redacted:customer:1]', calls: 2 };
+    const said = await clientSays(twice);
+    expect(said).toContain('every matching recorded call was already used');
+    expect(said).not.toContain('If your shell exports');
+  });
 });
 
 describe('a client of the SDK that run or sweep starts', () => {

@@ -93,6 +93,25 @@ describe('a bug of a client', () => {
     expect((await ran({}, '{server}', 'right.yaml')).status).toBe(1);
   });
 
+  it('is shown for a client that has to retry, with a second answer and the expectations of the page', async () => {
+    const [retried = ''] = blocks.filter(({ text }) => text.includes('nth: 2')).map(({ text }) => text);
+    const short = readFileSync(join(folder, 'short.yaml'), 'utf8');
+    const [, answered = ''] = /^(- client:\n {4}method: tools\/call[\s\S]*?)^- close/m.exec(short) ?? [];
+    const refused = answered.replace(/^( +)content:\n.*\n.*$/m, '$&\n$1isError: true');
+    const again = answered.replaceAll('id: 2', 'id: 3');
+    writeFileSync(join(folder, 'once.yaml'), short.replace(answered, refused));
+    writeFileSync(join(folder, 'twice.yaml'), short.replace(answered, refused + again));
+    for (const name of ['once', 'twice'])
+      writeFileSync(join(folder, `of-${name}.yaml`), `cassette: ${name}.yaml\nplay: server\n${retried}`);
+    const retries = { FIXED: '1', CALLS: '2' };
+    const lacking = await ran(retries, '{server}', 'of-once.yaml');
+    expect([lacking.status, lacking.text]).toEqual([1, expect.stringMatching(/already used.*nth: 1, nth: 2/s)]);
+    expect(lacking.text).not.toMatch(/✗ every request.*\n.*Record the session again/);
+    expect((await ran(retries, '{server}', 'of-twice.yaml')).status).toBe(0);
+    const broken = await ran({ FIXED: '1' }, '{server}', 'of-twice.yaml');
+    expect([broken.status, broken.text]).toEqual([1, expect.stringContaining('it was called once')]);
+  });
+
   it('is red for a client that never makes the call', async () => {
     expect(await ran({ IDLE: '1' })).toEqual({ text: expect.stringContaining('this call was never made'), status: 1 });
   });

@@ -182,7 +182,8 @@ describe('a miss', () => {
   });
 
   it('says so where every call that matches was used, and where', () => {
-    const { text } = missing(call(9, 'add'), [call(1, 'add'), call(2, 'add')], 2);
+    const { text, isUsedUp } = missing(call(9, 'add'), [call(1, 'add'), call(2, 'add')], 2);
+    expect(isUsedUp).toBe(true);
     expect(text).toContain('every matching recorded call was already used (cassette.yaml:1, cassette.yaml:2).');
     expect(text).toContain('remove the extra request');
   });

@@ -53,6 +53,7 @@ describe('a client that connects to a URL', () => {
   it('fails with a call that the cassette does not have', async () => {
     const { status, text } = await played({ more: HTTP, env: { CALLS: '2' } });
     expect([status, text]).toEqual([1, expect.stringContaining('✗ every request is in the cassette')]);
+    expect(text).toContain('match: { repeat: last }');
   });
 
   it('fails if it leaves out calls of which nothing is expected', async () => {

@@ -1,5 +1,7 @@
+import { parsePointer } from '../protocol/json-pointer.ts';
 import type { Finding } from '../replay/findings/finding.ts';
 import { IGNORE_ONLY } from '../replay/match/near-miss.ts';
+import { shellWord } from '../text-report/shell-word.ts';
 
 /** Words a finding for tests: its advice names the test's `ignore` option instead of the flag of the command line. */
 export function rewordForTest(finding: Finding): Finding {
@@ -32,7 +34,23 @@ export function rewordForScenario({ varies, isUsedUp, text }: Pick<Finding, 'var
   const [values, they] = rules.length === 1 ? ['this value', 'it is'] : ['these values', 'they are'];
   const list = rules.map((one) => `'${one.replaceAll("'", "''")}'`).join(', ');
   const advice = `If ${values} may vary, write beside the recorded request: match: { ignore: [${list}] }; if ${they} about another thing, write that call and its answer into the cassette`;
-  return text.replace(`${IGNORE_ONLY} ${flag}`, () => advice);
+  return withKeys(
+    text.replace(`${IGNORE_ONLY} ${flag}`, () => advice),
+    rules,
+  );
+}
+
+/** Advice for a redacted value that differs on another machine. */
+const GIVE_RULES = 'or give the rules that redacted the value';
+
+/** Adds the options that take any value of a redacted key, before the rules, which another person may not have. */
+function withKeys(text: string, pointers: readonly string[]): string {
+  const keys = pointers.flatMap((pointer) => parsePointer(pointer).findLast((step) => !/^\d+$/.test(step)) ?? []);
+  const options = [...new Set(keys)].map((key) => `--redact-key ${shellWord(key)}`).join(' ');
+  return text.replace(
+    GIVE_RULES,
+    () => `or add ${options} to this command, which takes any value there, ${GIVE_RULES}`,
+  );
 }
 
 const POINTER_FLAG = '--ignore ';

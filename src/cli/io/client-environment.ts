@@ -67,5 +67,5 @@ export function missingVariablesAdvice(names: readonly string[], from: Process =
 /** Returns the note at the end of a recording without rules, as {@link missingVariablesAdvice}. */
 export function recordingEnvironmentNote(cassette: string, from: Process = process): string {
   if (!hasClientVariablesOnly(from)) return '';
-  return `note: the client ${PASSED_ALONE}, so rules and secrets of your shell did not reach the recorder. To search for them: mcp-record redact --check ${shellWord(cassette)}. To redact them, give it --redact-rules FILE.`;
+  return `note: the client ${PASSED_ALONE}, so rules and secrets of your shell did not reach the recorder. To search for them: mcp-record redact --check ${shellWord(cassette)} (of variables, it takes those with the name of a credential: CRM_TOKEN, not CRM_SESSION). To redact them, give it --redact-rules FILE.`;
 }

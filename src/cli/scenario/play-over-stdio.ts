@@ -14,6 +14,7 @@ import type { Evidence } from '../../scenario/scenario-judge.ts';
 import { runCommand } from '../../sweep/client/run-command.ts';
 import { substituteAddress } from '../../sweep/client/server-address.ts';
 import { unreachedServerError } from '../../sweep/client/unreached-server-error.ts';
+import { RULES_OF_SHELL } from '../io/missing-rules-advice.ts';
 import { recorderRedactionArguments } from '../record/recorder-redaction-arguments.ts';
 import { secretsEnvFile } from '../record/secrets-env-file.ts';
 import { observed, type PlayedScenario } from './observed-run.ts';
@@ -68,7 +69,10 @@ export async function playOverStdio(played: PlayedScenario, tested: readonly str
     ...(scenario.play === 'server' && { played: cassette }),
     fired: noted.flatMap(({ rule, unchanged }) => (unchanged === undefined ? [rule] : [])),
     unchanged: noted.flatMap(({ rule, unchanged: why }) => (why === undefined ? [] : [{ rule, why }])),
-    misses: found.filter(({ kind }) => kind === 'miss').map(rewordForScenario),
+    // The rules of the shell have reached this process, which passes them on.
+    misses: found
+      .filter(({ kind }) => kind === 'miss')
+      .map((miss) => rewordForScenario({ ...miss, text: miss.text.replace(RULES_OF_SHELL, '') })),
     unused: unusedBy(found, cassette),
     uncompared: [...new Set(found.filter(({ kind }) => kind === 'guessed').map(({ text }) => text))],
   };

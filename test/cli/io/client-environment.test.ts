@@ -3,6 +3,7 @@ import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/sdk/client/std
 import { describe, expect, it } from 'vitest';
 import { hasClientVariablesOnly } from '../../../src/cli/io/client-environment.ts';
 import { headersFrom } from '../../../src/cli/options/header-options.ts';
+import { isCredentialVariable } from '../../../src/redact/detect/credential-names.ts';
 import { freeNames, temporaryFolder } from '../../support/cassette.ts';
 import { clientSays, recorderIn } from './client-of-sdk.ts';
 
@@ -34,7 +35,7 @@ describe('the environment of a process', () => {
 
 describe('a recorder that a client of the SDK starts', () => {
   const note =
-    /note: the client passes on PATH, HOME and the like alone, .*redact --check (.+\.yaml)\. .*--redact-rules FILE/;
+    /note: the client passes on PATH, HOME and the like alone, .*redact --check (.+\.yaml) \(.*CRM_TOKEN, not CRM_SESSION\)\. .*--redact-rules FILE/;
 
   it('says that it redacted nothing, and that exported rules did not reach it', async () => {
     const file = newFile();
@@ -49,4 +50,8 @@ it('a header of a variable that the client did not pass on has the same advice',
   const header = ['X: env:NOBODY'];
   expect(() => headersFrom(header, { PATH: '/bin' })).toThrow(/is not set.*env: \{ NOBODY: process\.env\.NOBODY \}/s);
   expect(() => headersFrom(header, { PATH: '/bin', OTHER: 'x' })).not.toThrow(/your shell exports/);
+});
+
+it('the note of a recorder has the name of a credential, and one that is none', () => {
+  expect(['CRM_TOKEN', 'CRM_SESSION'].map(isCredentialVariable)).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../support/cassette.ts';
@@ -79,7 +79,22 @@ describe('a client that sends what rules of its author redacted', () => {
     const match = "match: { ignore: ['/params/arguments/customer'] }";
     expect([status, text]).toEqual([1, expect.stringContaining('give the rules that redacted the value')]);
     expect(text).toContain(`write beside the recorded request: ${match}`);
+    expect(text).not.toContain('If your shell exports');
   });
+
+  it.each(['CUST-9999', 'someone else', 'x'])(
+    'passes for a maintainer who sends %j and has no rules, with the option that is advised',
+    async (customer) => {
+      const [option = ''] =
+        /--redact-key \w+/.exec((await played({ ...login, env: { CUSTOMER: customer } })).text) ?? [];
+      const { status, text } = await played({ ...login, options: option.split(' '), env: { CUSTOMER: customer } });
+      expect([option, status, text]).toEqual(['--redact-key customer', 0, expect.stringContaining('1 passed')]);
+      for (const page of ['share-a-client-bug.md', 'share-a-bug-secrets.md'])
+        expect(readFileSync(join(import.meta.dirname, '../../../../docs', page), 'utf8')).toContain(
+          'run scenario.yaml --redact-key ',
+        );
+    },
+  );
 });
 
 describe('a client that makes no call', () => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 
 interface Played {
+  cassette?: string;
   expected?: readonly string[];
   more?: string;
   options?: readonly string[];
@@ -26,9 +27,16 @@ interface Played {
 const client = fixture('documents/city-client.js', '{url}');
 const CLIENT = [client.command, ...client.args];
 
-async function played({ expected = [CALL], more = '', options = [], words = CLIENT, env = {} }: Played) {
+async function played({
+  cassette = 'weather.yaml',
+  expected = [CALL],
+  more = '',
+  options = [],
+  words = CLIENT,
+  env = {},
+}: Played) {
   const file = join(folder, 'scenario.yaml');
-  const head = `cassette: weather.yaml\nplay: server\ndeadline: 120000\n${more}`;
+  const head = `cassette: ${cassette}\nplay: server\ndeadline: 120000\n${more}`;
   writeFileSync(file, `${head}expect:\n${expected.map((one) => `- ${one}\n`).join('')}`);
   const ended = await run({ ...mcpRecord('run', ...options, file, '--', ...words), env: { FIXED: '1', ...env } });
   return { status: ended.status, text: ended.stdout.toString(), stderr: ended.stderr };
@@ -59,6 +67,17 @@ describe('a client that connects to a URL', () => {
   it('fails if it leaves out calls of which nothing is expected', async () => {
     const { status, text } = await played({ more: HTTP, expected: ['{ exit: 0 }'], env: { IDLE: '1' } });
     expect([status, text]).toEqual([1, expect.stringMatching(/never sent tools\/call "weather" \(.*weather\.yaml:/)]);
+  });
+
+  it('may send any value of a redacted key, with --redact-key alone', async () => {
+    const redacted = readFileSync(join(folder, 'weather.yaml'), 'utf8').replace(
+      'city: Oslo',
+      'city: "[redacted:city:1]"',
+    );
+    writeFileSync(join(folder, 'redacted.yaml'), redacted);
+    const own = { cassette: 'redacted.yaml', more: HTTP };
+    expect((await played(own)).status).toBe(1);
+    expect((await played({ ...own, options: ['--redact-key', 'city'] })).status).toBe(0);
   });
 
   it('is faulted as HTTP clients are', async () => {

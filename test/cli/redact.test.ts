@@ -34,6 +34,38 @@ interface SarifResult {
   locations: [{ physicalLocation: { region: { startLine: number } } }];
 }
 
+describe('redact --check of a scenario, which is sent with its cassette', () => {
+  const scenario = (more: string) =>
+    cassette('scenario.yaml', `cassette: a.yaml\nplay: server\n${more}expect:\n- exit: 0\n`);
+  const patch = (value: string) =>
+    `faults:\n- do: patch\n  patch: [{ op: replace, path: /result/x, value: ${value} }]\n`;
+
+  it('is green without a secret, and counts the file', async () => {
+    const files = [cassette('safe.yaml', SAFE), scenario(patch('1'))];
+    expect(await redact('--check', ...files)).toEqual({
+      stdout: 'nothing to redact in 2 files\n',
+      stderr: '',
+      status: 0,
+    });
+  });
+
+  it.each([
+    ['in a comment', `# password=${SECRET}\n`, 3, 'password'],
+    ['under a key', patch(`{ password: ${SECRET} }`), 5, 'password'],
+    ['of a rule', patch('E-7654321'), 5, 'employee'],
+  ])('is red with one %s', async (_, more, line, kind) => {
+    const file = scenario(more);
+    writeFileSync(join(folder, 'own.yaml'), 'redact:\n- pattern: E-\\d+\n  name: employee\n');
+    const { stdout, status } = await redact('--check', '--redact-rules', join(folder, 'own.yaml'), file);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`${file}:${line} ${kind}`)]);
+  });
+
+  it('searches nothing that is neither a scenario nor a cassette', async () => {
+    const { stderr, status } = await redact('--check', cassette('neither.yaml', 'play: server\nexpect: []\n'));
+    expect([status, stderr]).toEqual([2, expect.stringContaining('CASSETTE_NOT_RECOGNIZED')]);
+  });
+});
+
 describe('redact', () => {
   it('counts values and places as record does, and reports a rule that finds nothing', async () => {
     const file = cassette('twice.yaml', `${TAPE}- server: { id: 1, result: { password: ${SECRET} } }\n`);

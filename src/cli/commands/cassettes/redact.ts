@@ -9,6 +9,7 @@ import { packageVersion } from '../../../kernel/installed-package.ts';
 import { type MissingRules, missingRules } from '../../../record/redact-file/missing-rules.ts';
 import { missingRulesError } from '../../../record/redact-file/missing-rules-error.ts';
 import { type CassetteSecret, redactCassette } from '../../../record/redact-file/redact-cassette.ts';
+import { scenarioIn, searchScenario } from '../../../record/redact-file/search-scenario.ts';
 import { type UnredactableValue, unredactableWarning } from '../../../record/summary/unredactable-values.ts';
 import { allPlaceholdersIn } from '../../../redact/decode/find-encoded-placeholders.ts';
 import { createRedactor, type RedactionRules, type Redactor } from '../../../redact/redactor.ts';
@@ -72,10 +73,13 @@ export async function run(command: Command): Promise<number> {
   for (const file of files) {
     try {
       const before = Buffer.from(readCassette(file)).toString('utf8');
-      const lacking = missingRulesIn(before, file, written);
+      const scenario = check ? scenarioIn(before, file) : undefined;
+      const lacking = scenario ? NONE_MISSING : missingRulesIn(before, file, written);
       const rules = [...written.rules, ...(check ? lacking.ofVariables : [])];
       const redactor = createRedactor({ env: process.env, ...written, rules });
-      const { text, linesAdded, warnings, ...found } = redactCassette(before, file, redactor);
+      const { text, linesAdded, warnings, ...found } = scenario
+        ? searchScenario(before, scenario, redactor)
+        : redactCassette(before, file, redactor);
       const after = <T extends { line: number }>(value: T) =>
         check ? value : { ...value, line: value.line + linesAdded };
       const [secrets, unredactable] = [found.secrets.map(after), found.unredactable.map(after)];
@@ -167,9 +171,11 @@ async function warnOfNumbers(
   if (warning) say(warning);
 }
 
+const NONE_MISSING: MissingRules = { names: [], listed: [], ofVariables: [] };
+
 /** Returns the rules that a cassette needs and that were not given. One without placeholders needs none. */
 function missingRulesIn(text: string, file: string, rules: RedactionRules): MissingRules {
-  if (!wasRedacted(text)) return { names: [], listed: [], ofVariables: [] };
+  if (!wasRedacted(text)) return NONE_MISSING;
   return missingRules({ text, header: parseCassette(text, file).header }, rules, process.env);
 }
 

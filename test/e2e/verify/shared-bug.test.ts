@@ -102,7 +102,7 @@ describe('a bug of a client', () => {
     writeFileSync(join(folder, 'once.yaml'), short.replace(answered, refused));
     writeFileSync(join(folder, 'twice.yaml'), short.replace(answered, refused + again));
     for (const name of ['once', 'twice'])
-      writeFileSync(join(folder, `of-${name}.yaml`), `cassette: ${name}.yaml\nplay: server\n${retried}`);
+      writeFileSync(join(folder, `of-${name}.yaml`), retried.replace('short.yaml', `${name}.yaml`));
     const retries = { FIXED: '1', CALLS: '2' };
     const lacking = await ran(retries, '{server}', 'of-once.yaml');
     expect([lacking.status, lacking.text]).toEqual([1, expect.stringMatching(/already used.*nth: 1, nth: 2/s)]);

@@ -20,6 +20,7 @@ import { secretsFromEnv, withSecrets } from '../../options/restore-secrets-from-
 import { outputRedactor } from '../../reports/output-redactor.ts';
 import { writeReport } from '../../reports/write-report-file.ts';
 import type { PlayedScenario, ScenarioOptions } from '../../scenario/observed-run.ts';
+import { playOverStdio } from '../../scenario/play-over-stdio.ts';
 import { OWN_RULES_ADVICE } from '../../verify/placeholder-advice.ts';
 
 interface Options extends ScenarioOptions {
@@ -66,7 +67,7 @@ export async function run(command: Command): Promise<number> {
 async function play(played: PlayedScenario, tested: readonly string[]): Promise<Evidence> {
   if (played.scenario.transport === 'http')
     return await (await import('../../scenario/play-over-http.ts')).playOverHttp(played, tested);
-  return await (await import('../../scenario/play-over-stdio.ts')).playOverStdio(played, tested);
+  return await playOverStdio(played, tested);
 }
 
 /** Plays the point of a scenario, and judges its verdict. */

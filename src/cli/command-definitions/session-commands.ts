@@ -252,13 +252,13 @@ export const SESSION_COMMANDS: readonly CommandDefinition[] = [
   {
     name: 'run',
     summary: 'play a scenario to a client or a server, and check its expectations',
-    examples: ['run cut.yaml -- node client.js {server}', 'run over-http.yaml -- node client.js {url}'],
+    examples: ['run cut.yaml -- node client.js {server}'],
     describe: (command) =>
       withRedactionOptions(command)
         .argument('<file>', 'scenario')
         .argument(
           '[command...]',
-          'the program under test: a server, or a client in which {server} is replaced by the mock server’s command line; with "transport: http" in the scenario {url} by its URL',
+          'the program under test: a server, or a client in which {server} is replaced by the mock server’s command line; over HTTP {url} by its URL',
         )
         .option('--keep <file>', 'keep the cassette of the session')
         .option('--secrets-from-env <names>', SECRETS_FROM_ENV)

@@ -43,7 +43,9 @@ test('other fault', async ({ mcp }) => {
     expect(elicitation).toContain("still waits for the client's answer to elicitation/create");
     const handler = await said('handler');
     expect(handler).toContain('Test timed out in 500ms');
-    expect(handler).toContain('has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler');
+    expect(handler).toContain(
+      'has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler',
+    );
     const stalled = await said('stalled');
     expect(stalled).toContain('Test timed out in 500ms');
     const faults = 'duplicate on message 1 of the server (initialize), stall on message 2 of the server (tools/call)';

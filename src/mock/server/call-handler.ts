@@ -110,6 +110,11 @@ export function unfinishedReply(
 ): ResultOrError {
   const [asked] = call.asking;
   return asked === undefined
-    ? brokenReply(call, 'has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler', report, 'unfinished')
+    ? brokenReply(
+        call,
+        'has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler',
+        report,
+        'unfinished',
+      )
     : brokenReply(call, `still waits for the ${peer}'s answer to ${asked}`, report, 'unanswered');
 }

@@ -127,7 +127,7 @@ const SHOWN: Record<string, string> = {
     'with another key each time; test/cli/commands/live/ui.test.ts',
   'docs/writing-a-fault.md: McpRecordError: The mock server was not used as it should be: not all of its faults happened. [SESSION_FELL_SHORT]':
     'test/scenario/writing-a-fault.test.ts',
-  'docs/verify.md: insert at cassette.yaml:103, below the event of line 91':
+  'docs/verify.md: # insert at cassette.yaml:103, below the event of line 91':
     'of an imagined session; test/cli/verify/proposal-text.test.ts',
 };
 

@@ -80,6 +80,11 @@ export const GROUPS: readonly Group[] = [
         description: 'Start a mock server and change it over HTTP, from Python, Go or a shell.',
       },
       {
+        source: 'docs/control-tests.md',
+        title: 'Tests with the control API',
+        description: 'A whole test in a shell script, and fixtures of pytest, that control a mock server over HTTP.',
+      },
+      {
         source: 'docs/stdio-tests.md',
         title: 'Test a client that starts its server',
         description: 'Give a client a mock server as a command, and fail its test in Python or any language.',
@@ -308,6 +313,10 @@ export const GROUPS: readonly Group[] = [
       {
         source: 'docs/replay-http-reference.md',
         description: 'Replay over HTTP: sessions, passes, statuses, resumed streams, host names and refused requests.',
+      },
+      {
+        source: 'docs/control-reference.md',
+        description: 'Members of each request to the control API, its errors, and its OpenAPI file.',
       },
       {
         source: 'docs/mock-failures.md',

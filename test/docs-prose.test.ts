@@ -37,6 +37,8 @@ const PAGES: Record<string, Kind> = {
   'docs/comparison.md': 'explanation',
   'docs/container.md': 'how-to',
   'docs/contributing.md': 'how-to',
+  'docs/control-reference.md': 'reference',
+  'docs/control-tests.md': 'how-to',
   'docs/control.md': 'how-to',
   'docs/convert.md': 'how-to',
   'docs/coverage.md': 'reference',

@@ -23,7 +23,7 @@ var server struct {
 }
 
 func TestMain(m *testing.M) {
-	command := exec.Command("npx", "mcp-record", "replay", "--http", "--on-difference", "fail", "--control", "127.0.0.1:0", cassette)
+	command := exec.Command("node_modules/.bin/mcp-record", "replay", "--http", "--on-difference", "fail", "--control", "127.0.0.1:0", cassette)
 	said, err := command.StderrPipe()
 	if err == nil {
 		err = command.Start()

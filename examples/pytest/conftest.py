@@ -16,7 +16,8 @@ class Server:
     """A mock server of mcp-record, which runs as a command, and its control API."""
 
     def __init__(self):
-        command = ["npx", "mcp-record", "replay", "--http", "--on-difference", "fail", "--control", "127.0.0.1:0", CASSETTE]
+        options = ["--http", "--on-difference", "fail", "--control", "127.0.0.1:0"]
+        command = ["node_modules/.bin/mcp-record", "replay", *options, CASSETTE]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         said = ""
         for line in self.process.stderr:

@@ -15,14 +15,18 @@ import type { Peer, TransportLike } from '../session/peer.ts';
 import { sdk1Over } from '../session/sdk-1.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const page = readFileSync(join(root, 'docs', 'control.md'), 'utf8');
-const blocks = blocksOf('docs/control.md', page);
+const pages = ['control', 'control-tests', 'control-reference'].map((name) => {
+  const path = `docs/${name}.md`;
+  return { path, text: readFileSync(join(root, path), 'utf8') };
+});
+const page = pages.map(({ text }) => text).join('\n');
+const blocks = pages.flatMap(({ path, text }) => blocksOf(path, text));
 const folder = temporaryFolder();
-/** The cassette of the page, which has a call for Oslo only. */
+/** The cassette of the pages, which has a call for Oslo only. */
 const OSLO = WEATHER.replace(/^.*city: Rome[\s\S]*/m, '');
 const WRITTEN = 'http://127.0.0.1:7357';
 
-/** Each line of curl with what the page says that it prints. */
+/** Each line of curl with what its page says that it prints. */
 const lines = blocks
   .filter(({ language }) => language === 'console')
   .flatMap(({ text }) => [...text.matchAll(/^\$ (curl .*)\n([^$]*)/gm)])
@@ -43,7 +47,7 @@ async function connect(): Promise<Peer> {
   return sdk1Over(new StreamableHTTPClientTransport(new URL(url)) as TransportLike, { roots });
 }
 
-/** Starts the server of the page, to which a client makes one call. */
+/** Starts the server of the pages, to which a client makes one call. */
 beforeAll(async () => {
   writeFileSync(join(folder, 'weather.yaml'), OSLO);
   const replay = mcpRecord('replay', '--http', '--control', '127.0.0.1:0', 'weather.yaml');
@@ -58,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-describe('the page of the control API', () => {
+describe('the pages of the control API', () => {
   it('has lines of curl', () => {
     expect(lines.length).toBeGreaterThan(10);
     expect(page.match(/^\$ curl/gm)).toHaveLength(lines.length);

@@ -238,6 +238,23 @@ describe('Streamable HTTP, 2026-07-28 (§7)', () => {
   });
 });
 
+describe('a call that a person has added to a recording without a stream', () => {
+  const HEAD =
+    'format: mcp-record/1\nrecorder: mcp-record 0.1.0\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
+  const recordedCall =
+    '- client: { jsonrpc: "2.0", id: 1, method: tools/call, params: { name: a } }\n  stream: 1\n- server: { jsonrpc: "2.0", id: 1, result: { text: A } }\n  stream: 1\n';
+  const added =
+    '- client: { jsonrpc: "2.0", id: 7, method: tools/call, params: { name: b } }\n- server: { jsonrpc: "2.0", method: notifications/message, params: { level: info, data: at work } }\n- server: { jsonrpc: "2.0", id: 7, result: { text: B } }\n- end: complete\n';
+
+  it('is answered like a recorded one, with what the server says meanwhile', () => {
+    const { post, settle } = served(httpCassette(parseCassette(HEAD + recordedCall + added, 'cassette.yaml')));
+    expect(post(call(4, 'a')).body).toMatchObject({ id: 4, result: { text: 'A' } });
+    const { events } = post(call(5, 'b'));
+    settle();
+    expect(events).toMatchObject([{ method: 'notifications/message' }, { id: 5, result: { text: 'B' } }]);
+  });
+});
+
 describe('a request that the recorded server answered with a status and no message', () => {
   const HEAD = 'format: mcp-record/1\ntransport: http\nurl: http://127.0.0.1:1/mcp\nevents:\n';
   const asked = (stream: number) =>

@@ -6,6 +6,7 @@ import { isRequest, isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { type DeliveredFrame, deliveriesOf, type LastFrame } from '../http/recorded-delivery.ts';
 import { mergeResumedStreams } from './merge-resumed-streams.ts';
+import { numberMessagesWithoutStream } from './number-messages-without-stream.ts';
 import { challengedStreams, refusedLegacyStreams } from './refused-http-streams.ts';
 import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 
@@ -20,7 +21,7 @@ export const LISTENING = 0;
 export function recordedStreams(events: readonly CassetteEvent[]): CassetteEvent[] {
   /** Unanswered request ids, by stream. */
   const open = new Map<number, Set<string | undefined>>();
-  const all = streamClosesToCancels(mergeResumedStreams(events));
+  const all = streamClosesToCancels(mergeResumedStreams(numberMessagesWithoutStream(events, LISTENING)));
   const never = new Set([...challengedStreams(all), ...refusedLegacyStreams(all)]);
   const listening = listeningStreams(all);
   const deliveries = deliveriesOf(all);

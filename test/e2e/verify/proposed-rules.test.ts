@@ -63,7 +63,7 @@ it('pass the server that they are proposed for, and fail one that answers with t
   expect(proposed.indexOf('match:')).toBeLessThan(proposed.indexOf('--ignore-pattern'));
 
   const lines = readFileSync(file, 'utf8').split('\n');
-  const blocks = [...proposed.matchAll(/ {2}insert at .*:(\d+), .*\n((?: {2}(?:match:| {2}ignore:| {4}- .*)\n)+)/g)];
+  const blocks = [...proposed.matchAll(/ {2}# insert at .*:(\d+), .*\n((?: {2}(?:match:| {2}ignore:| {4}- .*)\n)+)/g)];
   expect(blocks).toHaveLength(2);
   for (const [, line, block] of blocks) lines.splice(Number(line) - 1, 0, block!.trimEnd());
   writeFileSync(file, lines.join('\n'));

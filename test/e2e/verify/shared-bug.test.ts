@@ -34,7 +34,9 @@ it('would not tell them apart without the rule beside the answer', async () => {
 describe('a bug of a client', () => {
   const blocks = blocksIn('docs/share-a-client-bug.md');
   const [scenario = ''] = blocks.filter(({ text }) => text.includes('play: server')).map(({ text }) => text);
-  const shown = blocks.filter(({ text }) => text.includes('$ npx mcp-record run scenario.yaml')).map(({ text }) => text);
+  const shown = blocks
+    .filter(({ text }) => text.includes('$ npx mcp-record run scenario.yaml'))
+    .map(({ text }) => text);
   const overHttp = scenario.replace('play: server', 'play: server\ntransport: http');
 
   beforeAll(async () => {

@@ -13,12 +13,19 @@ export type SchemaCheck = (value: unknown) => string[];
 
 /**
  * Compiles a JSON Schema of 2020-12, or of the older draft named in `$schema`. The validator library is loaded on the
- * first call. `format` is not checked.
+ * first call. `format` is not checked. A schema that refers to itself without end for a value is violated by it.
  * @throws Error if the schema is invalid or has an unresolved reference
  */
 export function compileJsonSchema(schema: Readonly<Record<string, unknown>>): SchemaCheck {
   const validate = validatorOf(schema, { allErrors: true }).compile(schema);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(errorText));
+  return (value) => {
+    try {
+      return validate(value) ? [] : (validate.errors ?? []).map(errorText);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return ['the value is nested too deep, or the schema refers to itself without end'];
+    }
+  };
 }
 
 export interface SchemaBreach {

@@ -33,6 +33,11 @@ it('says each thing in which a value breaks a schema, with its path', () => {
   expect(check([])).toEqual(['must be object']);
 });
 
+it('says of a schema that refers to itself without end that no value fits', () => {
+  const endless = { type: 'object', properties: { a: { $ref: '#' } }, allOf: [{ $ref: '#/properties/a' }] };
+  expect(compileJsonSchema(endless)({})).toEqual([expect.stringContaining('refers to itself without end')]);
+});
+
 it('is of 2020-12, or of the older draft that is named', () => {
   const pair = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
   expect(compileJsonSchema(pair)(['a', 'b'])).not.toEqual([]);

@@ -4,6 +4,8 @@ import { cellText, groupBy, table } from './page-table.js';
 import { SERVER_POINTS } from './sweep-servers.js';
 
 const GOOD = new Set(['passed', 'refused']);
+/** Points at which the answer may come before the server sees the misbehaviour: `passed` and `refused` are one mark. */
+const RACES = new Set(['leave@4', 'cancel@4']);
 
 /**
  * Returns the text of the page.
@@ -25,7 +27,9 @@ npm run field server-cell everything leave@4
 
 It installs the server outside the repository, records a session with it, and prints the command of [\`sweep --server\`](sweep-server.md) and the verdict. The session lists the tools and calls one that changes nothing.
 
-The marks are those of [the sweep of a server](sweep-server.md#verdicts). Good are \`·\` passed, \`r\` refused and \`i\` ignored. Bad are \`H\` hung, \`C\` crashed, \`L\` leaked, \`!\` corrupted, \`2\` repeated, \`?\` stray and \`U\` unreached.
+The marks are those of [the sweep of a server](sweep-server-reference.md#verdicts). Good are \`·\` passed, \`r\` refused and \`i\` ignored. Bad are \`H\` hung, \`C\` crashed, \`L\` leaked, \`!\` corrupted, \`2\` repeated, \`?\` stray and \`U\` unreached.
+
+At ${[...RACES].map((point) => `\`${point}\``).join(' and ')}, the answer may come before the server sees that the client has left or cancelled. Then the verdict is passed, otherwise refused. Both are shown as \`·\`: a cell that you repeat may have the other one.
 
 ## Overview
 
@@ -40,8 +44,14 @@ ${table(['server', 'why'], Object.entries(leftOut))}
 `;
 }
 
+function shown(point, verdict) {
+  return RACES.has(point) && verdict === 'refused' ? 'passed' : verdict;
+}
+
 function overviewRow({ title, packages, verdicts }) {
-  const marks = SERVER_POINTS.map((point) => SERVER_VERDICTS.letters[verdicts[point]?.verdict] ?? '-').join('');
+  const marks = SERVER_POINTS.map(
+    (point) => SERVER_VERDICTS.letters[shown(point, verdicts[point]?.verdict)] ?? '-',
+  ).join('');
   const bad = Object.values(verdicts).filter(({ verdict }) => SERVER_VERDICTS.bad.has(verdict)).length;
   return [title, `\`${packages[0]}\``, `\`${marks}\``, bad === 0 ? '' : `**${bad}**`];
 }

@@ -154,13 +154,17 @@ export const ROWS: readonly Row[] = [
     status: 'any',
     sends: 'mcp',
   }),
-  row('load --workers', ['F', '--for', '100ms', '--workers', '2', '--timeout', '15', '--http', 'http://NAMED/mcp'], {
-    status: 'any',
-    sends: 'mcp',
-  }),
+  row(
+    'load --workers',
+    ['F', '--for', '100ms', '--clients', '2', '--workers', '2', '--timeout', '15', '--http', 'http://NAMED/mcp'],
+    {
+      status: 'any',
+      sends: 'mcp',
+    },
+  ),
   row(
     'load --other-requests',
-    ['F', '--for', '100ms', '--timeout', '15', '--other-requests', '--http', 'http://NAMED/mcp'],
+    ['F', '--for', '100ms', '--clients', '2', '--timeout', '15', '--other-requests', '--http', 'http://NAMED/mcp'],
     {
       status: 'any',
       sends: 'others',

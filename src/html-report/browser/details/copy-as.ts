@@ -110,9 +110,10 @@ function quoted(text: string): string {
 
 /**
  * Returns a Vitest test that makes the call and expects the recorded result, or a rejection if the response was an
- * error. Undefined: the SDK has no method for the request, or the page holds no complete JSON response.
+ * error. It connects to the server at `url`, or to a command that a comment asks the reader to replace. Undefined: the
+ * SDK has no method for the request, or the page holds no complete JSON response.
  */
-export function vitestTest(request: Item, answer: Item | undefined): string | undefined {
+export function vitestTest(request: Item, answer: Item | undefined, url?: string): string | undefined {
   const call = sdkCall(request);
   const said = messageIn(answer?.content);
   if (call === undefined || said === undefined) return undefined;
@@ -120,6 +121,10 @@ export function vitestTest(request: Item, answer: Item | undefined): string | un
     said.result === undefined
       ? `await expect(${call.slice('await '.length)}).rejects.toThrow();`
       : `expect(${call}).toEqual(${visibleJson(JSON.stringify(said.result, undefined, 2))});`;
+  const server =
+    url === undefined
+      ? ['  // TODO: the command that starts your server', "  const server = { command: 'node', args: ['server.js'] };"]
+      : [`  const server = { url: ${visibleJson(JSON.stringify(url))} };`];
   const lines = [
     "import { Client } from '@modelcontextprotocol/sdk/client/index.js';",
     "import { test } from 'mcp-record/vitest';",
@@ -127,7 +132,8 @@ export function vitestTest(request: Item, answer: Item | undefined): string | un
     '',
     `test(${visibleJson(JSON.stringify(request.what))}, async ({ mcp }) => {`,
     "  const client = new Client({ name: 'test', version: '1.0.0' });",
-    "  await client.connect(await mcp.connect({ command: 'node', args: ['server.js'] }));",
+    ...server,
+    '  await client.connect(await mcp.connect(server));',
     // No string of JSON goes over several lines.
     `  ${expected.replaceAll('\n', '\n  ')}`,
     '});',

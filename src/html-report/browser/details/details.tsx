@@ -275,7 +275,7 @@ function Copies({ state, call: shown }: { state: PageState; call: Item | undefin
     ? [
         ['Copy SDK call', sdkCall(call)],
         ['Copy curl', url === undefined ? undefined : curlCommand(call, url, revision)],
-        ['Copy test', vitestTest(call, items[call.answer ?? -1])],
+        ['Copy test', vitestTest(call, items[call.answer ?? -1], url)],
         ['Copy fork', forkCommand(call, view)],
       ]
     : [];

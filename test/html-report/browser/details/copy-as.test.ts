@@ -64,6 +64,10 @@ it('a test expects the recorded result, or that the call fails', () => {
   const [other, error] = itemsOf(client(call(1, 'add')), server({ id: 1, error: { code: 1, message: 'no' } }));
   expect(vitestTest(other!, error)).toContain('.rejects.toThrow();');
   expect(vitestTest(other!, undefined)).toBeUndefined();
+  expect(vitestTest(asked!, answer)).toContain('// TODO: the command that starts your server');
+  expect(vitestTest(asked!, answer, 'http://127.0.0.1:3000/mcp')).toContain(
+    'const server = { url: "http://127.0.0.1:3000/mcp" };',
+  );
 });
 
 const RECORDED = readdirSync('cassettes').filter((name) => name.endsWith('.yaml') && !name.endsWith('.probe.yaml'));

@@ -57,6 +57,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Send progress, sampling and elicitation from the handlers of a mock server.',
       },
       {
+        source: 'docs/mock-failures.md',
+        description: 'What a mock checks, how to expect a failure, and who has to read the failures.',
+      },
+      {
         source: 'docs/replay.md',
         description: 'Run a client without its server: what is answered, and what a miss looks like.',
       },
@@ -319,8 +323,8 @@ export const GROUPS: readonly Group[] = [
         description: 'Members of each request to the control API, its errors, and its OpenAPI file.',
       },
       {
-        source: 'docs/mock-failures.md',
-        description: 'What mock servers and mock clients check, and how to let a failure pass.',
+        source: 'docs/mock-failures-reference.md',
+        description: 'Each failure that a mock server or a mock client finds, and the option that lets it pass.',
       },
       {
         source: 'docs/traces-reference.md',

@@ -351,7 +351,7 @@ describe('a mock server with handlers', () => {
 });
 
 it('the page about mock servers has all rules', () => {
-  const page = readFileSync('docs/mock-failures.md', 'utf8');
+  const page = readFileSync('docs/mock-failures-reference.md', 'utf8');
   const [, section] = /^### Rules that the client keeps$(.+?)^## /ms.exec(page)!;
   const listed = section!
     .split('\n')

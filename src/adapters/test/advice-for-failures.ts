@@ -68,7 +68,7 @@ export function adviceFor(findings: readonly Finding[], recordable: Recordable):
   if (has('invalid') && !has('miss')) return "Mend the client, or the schema. If it is meant: onMiss: 'report'.";
   if (has('unretried') && !has('miss')) return "Let the client try again. If it need not: onUnused: 'report'.";
   if (has('unauthorized') && !has('miss'))
-    return "Let the client get a token, and make the request again. If it may give up: onUnused: 'report'.";
+    return "Let the client get a token, and make the request again. If it may give up: onUnused: 'report', without onDifference: 'fail'.";
   if (has('refused') && !has('miss')) return REFUSED;
   if (cassette === '') return adviceWithoutCassette(has);
   // MCP_RECORD=new only adds requests: one that never came stays in the cassette, and fails again.

@@ -153,3 +153,17 @@ it('a message that is lost on its way and wants no answer is taken all the same'
   expect(await observed(client)).toBe('202 0/0 end');
   expect(far.heard).toEqual([]);
 });
+
+it.each(['{"jsonrpc":"2.0",', ''])(
+  'a response that its server breaks off after %j arrives with this part',
+  async (part) => {
+    await using far = await rawServer();
+    await using line = await faulty(far, [parseShortRule('latency:tools/list:delay=5', 'http')]);
+    using client = line.client().says(post(CALL));
+    using server = await far.wire();
+    await server.hears(CALL);
+    server.says(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 47\r\n\r\n${part}`);
+    server.socket.end();
+    expect(await observed(client)).toBe(part === '' ? '200 json 0/47 end' : `200 json 17/47 ${part} end`);
+  },
+);

@@ -36,6 +36,7 @@ export class ClientResponse {
   #announced = 0;
   #written = 0;
   #isOver = false;
+  #isLost = false;
   #isFull = false;
   /** Events to send at the end of this tick. */
   #events: Uint8Array[] = [];
@@ -54,6 +55,11 @@ export class ClientResponse {
   /** Whether the response is an open event stream. */
   get isStreaming(): boolean {
     return this.#isStream && !this.#isOver;
+  }
+
+  /** Announces that the server lost its connection within the response: what it has sent is delivered before the close. */
+  lost(): void {
+    this.#isLost = true;
   }
 
   /** Forwards an event of the stream unchanged. */
@@ -155,6 +161,7 @@ export class ClientResponse {
     this.#flush();
     this.#isOver = true;
     if (how === 'fin' || how === 'rst') {
+      if (this.#isLost && this.#head && !response.headersSent) this.#sendPart();
       if (response.socket) mirrorClose(response.socket, how);
       return;
     }
@@ -168,6 +175,13 @@ export class ClientResponse {
       return;
     }
     response.end();
+  }
+
+  /** Sends the received head, with the length that it announces, and the part of the body that has arrived. */
+  #sendPart(): void {
+    this.#writeHead();
+    this.#options.response.flushHeaders();
+    for (const frame of this.#pending) this.#write(encodeHttp(frame, false));
   }
 
   #write(data: Uint8Array): void {

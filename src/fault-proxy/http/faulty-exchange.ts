@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import { isObject } from '../../protocol/message.ts';
-import { META, metaOf } from '../../protocol/meta.ts';
+import { claimedRevision } from '../../protocol/meta.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';
@@ -239,8 +238,10 @@ export class FaultyExchange {
   }
 
   #lost(how: CloseKind): void {
-    if (this.#answer) this.#ended(how);
-    else if (this.#near.isOver) this.#settle();
+    if (this.#answer) {
+      this.#near.lost();
+      this.#ended(how);
+    } else if (this.#near.isOver) this.#settle();
     else this.#push({ kind: 'close', how }, 'server');
   }
 
@@ -289,9 +290,8 @@ function difference(before: Headers = {}, after: Headers = {}): Headers {
 
 /** Reports whether a request states its revision (from 2026-07-28 on). */
 function isSelfDescribing(frame: Frame): boolean {
-  const message = frame.kind === 'message' ? frame.json.value : undefined;
-  const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
-  return typeof version === 'string' && isModern(version);
+  const version = frame.kind === 'message' ? claimedRevision(frame.json.value) : undefined;
+  return version !== undefined && isModern(version);
 }
 
 /** Reports whether a header field identifies the requesting page. This proxy has already answered the CORS check. */

@@ -43,7 +43,7 @@ export function fateText({ fate, took }: Item, isGrowing = false): string {
     case 'error':
       return took === undefined ? '✗ error' : `✗ error, ${duration(took)}`;
     case 'cancelled':
-      return '⊘ cancelled';
+      return took ? `⊘ cancelled, ${duration(took)}` : '⊘ cancelled';
     case 'pending':
       return isGrowing ? '… in flight' : '… never answered';
     default:

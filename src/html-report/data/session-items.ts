@@ -95,6 +95,7 @@ export class SessionItems {
       const item = itemOf(entry, row, idOf(entry, firstOfEvent));
       if (answer !== undefined) item.answer = answer;
       if (cancel !== undefined) item.cancel = cancel;
+      if (cancel !== undefined && answer === undefined) item.took = this.#entries[cancel]!.at - entry.at;
       if (request !== undefined) item.request = request;
       this.items.push(item);
       nameAfterRequest(item, this.items);
@@ -116,7 +117,10 @@ export class SessionItems {
   #answer(request: number): void {
     const links = this.#linksOf(request);
     const answer = this.#entries[links.answer ?? -1];
-    const outcome = outcomeOf(this.#entries[request]!, answer, links.cancel !== undefined);
+    const cancel = this.#entries[links.cancel ?? -1];
+    const asked = this.#entries[request]!;
+    const outcome = outcomeOf(asked, answer, cancel !== undefined);
+    if (cancel && answer === undefined) outcome.took = cancel.at - asked.at;
     Object.assign(this.items[request]!, outcome, links);
   }
 }

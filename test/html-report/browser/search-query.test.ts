@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { matches, readQuery, troublesOf, withTerm, wordsOf } from '../../../src/html-report/browser/search-query.ts';
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
-import { call, cassette, client, request, result, server, stderr } from '../../support/conversation.ts';
+import { call, cancel, cassette, client, request, result, server, stderr } from '../../support/conversation.ts';
 
 const { items } = sessionView(
   cassette(
@@ -42,6 +42,15 @@ it.each([
   ['took:>1s', []],
 ])('%s finds events %j', (text, expected) => {
   expect(found(text)).toEqual(expected);
+});
+
+it('a call that was cancelled is found by its time, one that was never answered by none', () => {
+  const { items: calls } = sessionView(
+    cassette(client(call(1, 'a')), client(call(2, 'b')), client(cancel(1), 700), stderr('the end')),
+  );
+  const foundBy = (text: string) => calls.filter((item) => matches(item, readQuery(text))).map(({ name }) => name);
+  expect(foundBy('took:>500')).toEqual(['a']);
+  expect(foundBy('took:<1s')).toEqual(['a']);
 });
 
 it('an item of a timeline is found by the beginning of its server, and others by none', () => {

@@ -79,12 +79,12 @@ it('an answer, a cancel and progress that come later reach their request', () =>
     client(call(1, 'a', {}, 'p')),
     client(call(2, 'b')),
     server(progress('p', 1)),
-    client(cancel(2)),
+    client(cancel(2), 30),
     server(result(1, 'A'), 40),
   );
   const { items } = grown(events, [2, 3, 4]);
   expect(items[0]).toMatchObject({ fate: 'answered', took: 40, answer: 4 });
-  expect(items[1]).toMatchObject({ fate: 'cancelled', cancel: 3 });
+  expect(items[1]).toMatchObject({ fate: 'cancelled', took: 30, cancel: 3 });
   expect(items[2]).toMatchObject({ request: 0, name: 'a' });
 });
 
@@ -95,4 +95,11 @@ it('whoever copies nothing of earlier items has calls that were never answered',
   const before = structuredClone(session.items);
   expect([...session.add(events.slice(1)).answered]).toEqual([0]);
   expect(plain([...before, ...session.items.slice(1)])).not.toEqual(plain(whole(events)));
+});
+
+it('a call takes until its cancellation, unless it is answered after it', () => {
+  const asked = [client(call(1, 'a'), 10), client(cancel(1), 710)];
+  expect(whole(cassette(...asked).events)[0]).toMatchObject({ fate: 'cancelled', took: 700 });
+  const late = whole(cassette(...asked, server(result(1, 'A'), 910)).events);
+  expect(late[0]).toMatchObject({ fate: 'answered', took: 900 });
 });

@@ -81,7 +81,7 @@ function statsOf(
   items: readonly Item[],
   offered: Map<string, OfferedTool> | undefined,
 ): ToolStats {
-  const times = calls.flatMap(({ took }) => took ?? []).sort((a, b) => a - b);
+  const times = calls.flatMap(({ took, fate }) => (fate === 'cancelled' ? [] : (took ?? []))).sort((a, b) => a - b);
   const sizeOf = (item: Item | undefined) => item?.bytes ?? 0;
   const tool = offered?.get(name);
   return {

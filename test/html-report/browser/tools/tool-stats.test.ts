@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { offeredTools, tokens, toolStats, toolStatsOf } from '../../../../src/html-report/browser/tools/tool-stats.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
 import { timelineOf } from '../../../../src/html-report/data/timeline/timeline-of-sessions.ts';
-import { call, cassette, client, request, result, server } from '../../../support/conversation.ts';
+import { call, cancel, cassette, client, request, result, server } from '../../../support/conversation.ts';
 
 const itemsOf = (...frames: Parameters<typeof cassette>) => sessionView(cassette(...frames)).items;
 const list = (...names: string[]) => [
@@ -70,4 +70,14 @@ it('on a timeline, tools of one name belong to their servers', () => {
     ['now', 'weather', 2, true],
     ['now', 'calendar', 1, true],
   ]);
+});
+
+it('the times of a tool are those of its answered calls', () => {
+  const items = itemsOf(
+    client(call(1, 'a')),
+    server(result(1, 'x'), 5),
+    client(call(2, 'a'), 10),
+    client(cancel(2), 710),
+  );
+  expect(toolStats(items)[0]).toMatchObject({ p50: 5, p95: 5, slowest: 5, unanswered: 1 });
 });

@@ -64,6 +64,7 @@ export function sentence(item: Item, isGrowing = false): string {
     stream !== undefined && `stream ${stream}`,
     ...marks.map((mark) => `${mark.kind === 'fault' ? 'fault' : 'lint'}: ${mark.title}`),
     change?.kind,
+    change?.headline,
     ...callers.map(({ severity, reason }) => `${severity}: ${reason}`),
   ];
   return parts.filter((part) => part).join(', ');

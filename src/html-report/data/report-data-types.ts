@@ -101,7 +101,7 @@ export interface Item {
   stream?: number;
   fate?: ItemFate;
   failed?: true;
-  /** Milliseconds between request and response; set on both. */
+  /** Milliseconds between request and response; set on both. On a cancelled request: until its cancellation. */
   took?: number;
   /**
    * `answer`: position of a request's response. `request`: on a response, progress or cancellation, position of the
@@ -186,6 +186,8 @@ export interface Change {
   /** The item has a different place in the order of the two sessions. */
   moved?: true;
   differences: ValueDifference[];
+  /** On a request: what became of it in both sessions, in the wording of `diff`: `answered → cancelled`. */
+  headline?: string;
   /** Line in the first session. */
   beforeLine?: number;
   before?: Content;

@@ -6,6 +6,7 @@ import { type Ignore, without } from '../../match/ignore-rules.ts';
 import { pointerRemover } from '../../match/pointer-remover.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isObject } from '../../protocol/message.ts';
+import { printable } from '../../text-report/printable-text.ts';
 import type { BreakingChanges } from './add-breaking-changes-to-view.ts';
 import { alignSequences, type Pair } from './align-sequences.ts';
 import { assignLanes } from './lanes/assign-lanes.ts';
@@ -81,6 +82,14 @@ export function sessionDiffView(before: View, after: View, compared?: FoundDiffe
     const [item, places] =
       second === undefined ? [before.items[first!]!, place.before] : [after.items[second]!, place.after];
     Object.assign(items[position]!, linksTo(item, places));
+  }
+  for (const [position, { before: first, after: second }] of pairs.entries()) {
+    if (first === undefined || second === undefined || items[position]!.kind !== 'request') continue;
+    const one = byMessage.before.get(first);
+    const headline = one === byMessage.after.get(second) ? one?.headline : undefined;
+    const isOther = endsOtherwise([before, first], [after, second]) && isFound?.(first, second) !== false;
+    if (isOther || (headline !== undefined && showsNoChange(items, position)))
+      items[position]!.change = withOutcome(items[position]!.change, before.items[first]!.line, headline);
   }
   const differences = found?.length ?? items.filter(({ change }) => change !== undefined).length;
   return {
@@ -210,6 +219,28 @@ function changeOf(
     differences: found,
     beforeLine: item!.line,
     ...(item!.content && { before: item!.content }),
+  };
+}
+
+/** Reports whether a request has another kind of outcome in the second session: an answer, a refusal, a cancellation. */
+function endsOtherwise(...both: readonly [before: readonly [View, number], after: readonly [View, number]]): boolean {
+  const [was, is] = both.map(([{ items }, index]) => {
+    const { answer, cancel } = items[index]!;
+    return `${items[answer ?? -1]?.kind} ${cancel !== undefined}`;
+  });
+  return was !== is;
+}
+
+/** Reports whether neither a request nor its answer shows a difference. */
+function showsNoChange(items: readonly Item[], request: number): boolean {
+  const { change, answer } = items[request]!;
+  return change === undefined && items[answer ?? -1]?.change?.kind !== 'changed';
+}
+
+function withOutcome(change: Change | undefined, beforeLine: number, headline: string | undefined): Change {
+  return {
+    ...(change ?? { kind: 'changed', differences: [], beforeLine }),
+    ...(headline !== undefined && { headline: printable(headline) }),
   };
 }
 

@@ -7,7 +7,7 @@ import { sessionDiffView } from '../../../src/html-report/data/session-diff-view
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import type { Ignore } from '../../../src/match/ignore-rules.ts';
 import type { Params } from '../../../src/protocol/message.ts';
-import { call, cassette, client, request, result, server } from '../../support/conversation.ts';
+import { call, cancel, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
 
 const between = (before: Parameters<typeof cassette>, after: Parameters<typeof cassette>) =>
   sessionDiffView(sessionView(cassette(...before)), sessionView(cassette(...after))).items;
@@ -95,5 +95,64 @@ describe('with the differences of diff', () => {
     expect(changesIn(compared(list(['a', 'b']), list(['a', 'c'])))).toEqual([
       [4, 'changed', [{ path: '/result/tools/0/name', before: '"b"', after: '"c"' }]],
     ]);
+  });
+
+  describe('a call that ends otherwise', () => {
+    const asked = { ...client(call(1, 'reserve', { seat: 1 }, 'p')), stream: 1 };
+    const status = (code: number): Frame => ({ kind: 'http-response', at: 5, from: 'server', stream: 1, status: code });
+    const ends: Record<string, Frame[]> = {
+      answered: [server(result(1, 'ok'), 5)],
+      failed: [server({ id: 1, error: { code: -32603, message: 'down' } }, 5)],
+      cancelled: [client(cancel(1), 5)],
+      late: [client(cancel(1), 5), server(result(1, 'ok'), 6)],
+      pending: [],
+      unavailable: [status(503)],
+    };
+    const requestIn = (before: string, after: string) => {
+      const { items } = compared([asked, ...ends[before]!], [asked, ...ends[after]!]);
+      return items.find(({ kind }) => kind === 'request')!;
+    };
+
+    it.each([
+      ['answered', 'cancelled', 'answered → cancelled'],
+      ['answered', 'pending', 'answered → never answered'],
+      ['failed', 'cancelled', 'answered → cancelled'],
+      ['cancelled', 'pending', 'cancelled → never answered'],
+      ['cancelled', 'answered', 'cancelled → answered'],
+      ['pending', 'answered', 'never answered → answered'],
+      ['answered', 'late', 'answered → answered though cancelled'],
+      ['unavailable', 'answered', 'refused with HTTP 503 → answered'],
+      ['answered', 'unavailable', 'answered → refused with HTTP 503'],
+    ])('%s, then %s: its row is marked, in the words of diff', (before, after, headline) => {
+      expect(requestIn(before, after).change).toEqual({ kind: 'changed', differences: [], beforeLine: 1, headline });
+    });
+
+    it.each(Object.keys(ends))('%s in both: its row has no mark', (end) => {
+      expect(requestIn(end, end).change).toBeUndefined();
+    });
+
+    it('its row also has the values that are asked otherwise', () => {
+      const other = client(call(1, 'reserve', { seat: 2 }, 'p'));
+      const [row] = compared([asked, ...ends.answered!], [other, ...ends.cancelled!]).items;
+      expect(row?.change).toMatchObject({
+        headline: expect.stringContaining('answered → cancelled'),
+        differences: [{ path: '/params/arguments/seat', before: '1', after: '2' }],
+      });
+    });
+
+    it('a row is marked although only reports of progress differ', () => {
+      const [row] = compared([asked, ...ends.answered!], [asked, server(progress('p', 1)), ...ends.answered!]).items;
+      expect(row?.change?.headline).toBe('0 → 1 reports of progress');
+    });
+
+    it('what differs in the answers needs no words at the request', () => {
+      const { items } = compared([asked, ...ends.answered!], [asked, server(result(1, 'full'))]);
+      expect(items.map(({ change }) => change?.kind)).toEqual([undefined, 'changed']);
+    });
+
+    it('without diff, its row is marked without words', () => {
+      const [row] = between([asked, ...ends.answered!], [asked, ...ends.cancelled!]);
+      expect(row?.change).toEqual({ kind: 'changed', differences: [], beforeLine: 1 });
+    });
   });
 });

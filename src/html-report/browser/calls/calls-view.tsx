@@ -4,10 +4,11 @@ import type { TimeSpan } from '../address.ts';
 import { duration, fateText, sentence, size } from '../format.ts';
 import type { PageState } from '../page-state.ts';
 import { RowList } from '../row-list.tsx';
+import { isQuestion } from '../search-query.ts';
 import { ROW_HEIGHT } from '../sequence/row-positions.ts';
 import { Badges, classes, ServerBadge, Sign, stateClasses, Text } from '../text-and-badges.tsx';
 import { Overview } from './calls-in-flight-histogram.tsx';
-import { axisTicks, endOf, progressOf } from './filter-call-rows.ts';
+import { axisTicks, changeOfCall, endOf, progressOf } from './filter-call-rows.ts';
 
 /** Width of one tick label of the time axis. */
 const TICK_PX = 90;
@@ -65,6 +66,7 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
         const index = rows[place]!;
         const item = items[index]!;
         const answer = items[item.answer ?? -1];
+        const change = changeOfCall(item, answer);
         return (
           <div
             key={index}
@@ -86,8 +88,8 @@ export function CallsView({ state, isPrinted }: { state: PageState; isPrinted: b
             <div class="cells" aria-hidden="true">
               <span class="name">
                 <ServerBadge item={item} />
-                <Sign item={{ ...item, ...(answer?.change && !item.change && { change: answer.change }) }} />
-                {item.from === 'server' && <span class="asks">server asks</span>}
+                <Sign item={{ ...item, ...(change && { change }) }} />
+                {isQuestion(item) && <span class="asks">server asks</span>}
                 <span class="what">
                   <Text of={item.method === 'tools/call' ? (item.name ?? item.what) : item.what} />
                 </span>
@@ -151,8 +153,10 @@ function share(at: number, { from, to }: TimeSpan): string {
 function FirstDifference({ of }: { of: readonly (Item | undefined)[] }) {
   const callers = of.find((item) => item?.callersInBrief !== undefined)?.callersInBrief;
   if (callers !== undefined) return <Text of={callers} />;
-  const changes = of.flatMap((item) => item?.change ?? []);
-  const [change] = changes;
+  const [item, answer] = of;
+  const change = item && changeOfCall(item, answer);
+  if (change?.headline !== undefined) return <Text of={change.headline} />;
+  const changes = of.flatMap((one) => one?.change ?? []);
   const [first, ...others] = changes.flatMap(({ differences }) => differences);
   if (first) {
     return (
@@ -164,6 +168,6 @@ function FirstDifference({ of }: { of: readonly (Item | undefined)[] }) {
     );
   }
   if (change === undefined) return null;
-  if (change.kind === 'changed') return <>stands elsewhere</>;
+  if (change.kind === 'changed') return <>{change.moved ? 'stands elsewhere' : 'has another outcome'}</>;
   return <>{change.kind === 'added' ? 'only in the second session' : 'only in the first session'}</>;
 }

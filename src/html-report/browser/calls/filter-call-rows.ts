@@ -1,5 +1,5 @@
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
-import type { Item, View } from '../../data/report-data-types.ts';
+import type { Change, Item, View } from '../../data/report-data-types.ts';
 import type { TimeSpan } from '../address.ts';
 import { matches, type Query } from '../search-query.ts';
 
@@ -37,11 +37,22 @@ export function callRows({ items, kind }: View, { query, span }: CallFilter): nu
   return parents.flatMap((index) => [index, ...(nested.get(index) ?? [])]);
 }
 
-/** Returns the positions of requests with a difference in any message of the call, and of other differing items. */
+/**
+ * Returns the difference that the row of a call shows: that of the request, or else of a response that both sessions
+ * have. A response of one session only does not make the call one of this session.
+ */
+export function changeOfCall({ change }: Item, answer: Item | undefined): Change | undefined {
+  return change ?? (answer?.change?.kind === 'changed' ? answer.change : undefined);
+}
+
+/**
+ * Returns the positions of requests that differ, of those with a message that differs in both sessions, and of other
+ * differing items.
+ */
 function changedCalls(items: readonly Item[]): Set<number> {
   const changed = new Set<number>();
   for (const [index, { change, callers, request }] of items.entries()) {
-    if (change || callers) changed.add(request ?? index);
+    if (callers || (change && (request === undefined || change.kind === 'changed'))) changed.add(request ?? index);
   }
   return changed;
 }

@@ -107,6 +107,12 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
     (one, index) => index === callIndex || one.request === callIndex || one.within === callIndex,
   );
   const isCalls = state.mode.value === 'calls';
+  // Comparison: the answer of the first session, if the second has none of its kind.
+  const former =
+    call.change?.kind === 'changed' &&
+    all.find(
+      ({ request, kind, change }) => request === callIndex && kind !== 'notification' && change?.kind === 'removed',
+    );
   return [
     {
       name: 'Result',
@@ -115,6 +121,7 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
         <>
           <Edit answer={answer} index={call.answer} language="JSON" />
           <Result call={call} answer={answer} isGrowing={state.isGrowing.value} />
+          {former && <Message item={former} />}
         </>
       ),
     },
@@ -177,7 +184,8 @@ function Result({ call, answer, isGrowing }: { call: Item; answer: Item | undefi
 }
 
 function Message({ item: { content, change, carried } }: { item: Item }) {
-  const title = { removed: 'Before', changed: 'After', added: 'Message' }[change?.kind ?? 'added'];
+  const after = change?.before ? 'After' : 'Message';
+  const title = { removed: 'Before', changed: after, added: 'Message' }[change?.kind ?? 'added'];
   return (
     <>
       {content && <JsonView title={content.language === 'json' ? title : 'Text'} content={content} />}

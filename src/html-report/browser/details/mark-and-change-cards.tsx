@@ -25,13 +25,18 @@ const HEADINGS = {
 
 /** Differences of an item between two sessions, word by word. */
 export function ChangeCard({ change }: { change: Change }) {
-  const { kind, moved, differences, beforeLine } = change;
+  const { kind, moved, differences, beforeLine, headline } = change;
   return (
     <section class={`card change is-${kind}`}>
       <h3>
         {HEADINGS[kind]}
         {beforeLine !== undefined && `, line ${beforeLine}`}
       </h3>
+      {headline !== undefined && (
+        <p>
+          <Text of={headline} />
+        </p>
+      )}
       {moved && <p>It stands elsewhere among the others.</p>}
       <Differences of={differences} />
     </section>

@@ -262,6 +262,47 @@ describe('two cassettes', () => {
   });
 });
 
+describe('a call that ends otherwise in the second session', () => {
+  const session = (end: string, exit: string) =>
+    `format: mcp-record/1
+events:
+- client: { id: 1, method: tools/call, params: { name: reserve } }
+${end}
+- exit: ${exit}
+`;
+  const answered = file('answered.yaml', session('- server: { id: 1, result: { content: [] } }', 'SIGTERM'));
+  const cancelled = file(
+    'cancelled.yaml',
+    session('- client: { method: notifications/cancelled, params: { requestId: 1 } }\n  after: 700', '0'),
+  );
+
+  it('is marked in its row, with the words of diff, and counted as one call', async () => {
+    await using opened = await open(browser, report('ends', answered, cancelled));
+    const { page } = opened;
+    expect(await status(page)).toBe('1 of 1 call and 2 other events');
+    const cells = (name: string) => rows(page).first().locator(name).textContent();
+    expect([await cells('.sign'), await cells('.outcome'), await cells('.axis')]).toEqual([
+      '≠',
+      '⊘ cancelled, 700 ms',
+      'answered → cancelled',
+    ]);
+    expect(await page.getByText('server asks').count()).toBe(0);
+    await rows(page).first().click();
+    expect(await page.locator('.card.change').textContent()).toBe(
+      'Differs from the first session, line 3answered → cancelled',
+    );
+    await page.getByRole('tab', { name: 'Result' }).click();
+    expect(await page.getByRole('tabpanel').textContent()).toMatch(/^⊘ cancelled, 700 ms.*Before.*"result"/s);
+  });
+
+  it('is in both, also if only the second session has its answer', async () => {
+    await using opened = await open(browser, report('ends-back', cancelled, answered));
+    const row = rows(opened.page).first();
+    expect(await row.locator('.sign').textContent()).toBe('≠');
+    expect(await row.locator('.axis').textContent()).toBe('cancelled → answered');
+  });
+});
+
 describe('three cassettes', () => {
   it('are compared with the first, and say what breaks callers', async () => {
     const text = readFileSync(EVERYTHING, 'utf8');

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Item, View } from '../data/report-data-types.ts';
 import type { Mode } from './address.ts';
+import { countOfRows } from './calls/filter-call-rows.ts';
 import { count, duration } from './format.ts';
 import type { PageState } from './page-state.ts';
 import { FIELD_NAMES, isQuestion, QUESTION, TROUBLES, type Trouble, troublesOf, withTerm } from './search-query.ts';
@@ -77,6 +78,7 @@ export function Head({ state }: { state: PageState }) {
 /** Describes the number of shown calls or events, and the duration of the session. */
 function statusOf({ current, rows, mode }: PageState): string {
   const { items, kind, lasted } = current.value;
+  if (kind === 'differences' && mode.value === 'calls') return countOfRows(items, rows.value);
   const isCall = ({ kind: one }: Item) => one === 'request';
   const [all, noun] = mode.value === 'calls' ? [items.filter(isCall).length, 'call'] : [items.length, 'event'];
   const whole = `${count(all)} ${noun}${all === 1 ? '' : 's'}`;

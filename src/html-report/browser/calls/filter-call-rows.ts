@@ -1,6 +1,7 @@
 import { ListMap } from '../../../cassette/correlate/list-map.ts';
 import type { Change, Item, View } from '../../data/report-data-types.ts';
 import type { TimeSpan } from '../address.ts';
+import { count } from '../format.ts';
 import { matches, type Query } from '../search-query.ts';
 
 /** Filter of the list of calls. */
@@ -55,6 +56,15 @@ function changedCalls(items: readonly Item[]): Set<number> {
     if (callers || (change && (request === undefined || change.kind === 'changed'))) changed.add(request ?? index);
   }
   return changed;
+}
+
+/** Describes the number of rows: calls, of all that there are, and items that are no calls. */
+export function countOfRows(items: readonly Item[], rows: readonly number[]): string {
+  const calls = rows.filter((index) => items[index]!.kind === 'request').length;
+  const all = items.filter(({ kind }) => kind === 'request').length;
+  const others = rows.length - calls;
+  const some = `${count(calls)} of ${count(all)} call${all === 1 ? '' : 's'}`;
+  return others === 0 ? some : `${some} and ${count(others)} other event${others === 1 ? '' : 's'}`;
 }
 
 function isWithin(item: Item, items: readonly Item[], span: TimeSpan | undefined): boolean {

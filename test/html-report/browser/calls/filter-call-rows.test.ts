@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
-import { axisTicks, callRows, endOf, progressOf } from '../../../../src/html-report/browser/calls/filter-call-rows.ts';
+import {
+  axisTicks,
+  callRows,
+  changeOfCall,
+  countOfRows,
+  endOf,
+  progressOf,
+} from '../../../../src/html-report/browser/calls/filter-call-rows.ts';
 import { readQuery } from '../../../../src/html-report/browser/search-query.ts';
+import type { Change } from '../../../../src/html-report/data/report-data-types.ts';
 import { sessionDiffView } from '../../../../src/html-report/data/session-diff-view.ts';
 import { sessionView } from '../../../../src/html-report/data/session-view.ts';
 import {
@@ -67,11 +75,32 @@ it('of two sessions, what differs comes first, also where it belongs to no call'
     server({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: log } }),
   ];
   const between = sessionDiffView(sessionView(cassette(...said('x', 'm'))), sessionView(cassette(...said('y', 'n'))));
-  expect(callRows(between, { query: readQuery('') })).toEqual([2, 4, 0]);
+  const found = callRows(between, { query: readQuery('') });
+  expect(found).toEqual([2, 4, 0]);
+  expect(countOfRows(between.items, found)).toBe('2 of 2 calls and 1 other event');
+  expect(countOfRows(between.items, [2])).toBe('1 of 2 calls');
 });
 
 it('an axis has round times within it', () => {
   expect(axisTicks({ from: 0, to: 2_040 }, 5)).toEqual([0, 500, 1_000, 1_500, 2_000]);
   expect(axisTicks({ from: 130, to: 171 }, 4)).toEqual([140, 160]);
   expect(axisTicks({ from: 3, to: 3 }, 4)).toEqual([3]);
+});
+
+it('of two sessions, more reports of progress or another answer alone make no call differ', () => {
+  const asked = [client(call(1, 'a')), server(result(1, 'same')), client(call(2, 'b', {}, 'p'))];
+  const [before, after] = [[], [server(progress('p', 1))]].map((reports) =>
+    sessionView(cassette(...asked, ...reports, server(result(2, 'same')))),
+  );
+  const between = sessionDiffView(before!, after!);
+  expect(callRows(between, { query: readQuery('') })).toEqual([0, 2]);
+});
+
+it('a call shows the difference of its request, or else of an answer that both sessions have', () => {
+  const [request, answer] = view.items as [(typeof view.items)[0], (typeof view.items)[0]];
+  const changed: Change = { kind: 'changed', differences: [] };
+  const added: Change = { kind: 'added', differences: [] };
+  expect(changeOfCall({ ...request, change: added }, { ...answer, change: changed })).toBe(added);
+  expect(changeOfCall(request, { ...answer, change: changed })).toBe(changed);
+  expect(changeOfCall(request, { ...answer, change: added })).toBeUndefined();
 });

@@ -20,7 +20,11 @@ export function unusedRuleHints(redactors: readonly Redactor[], placeholderNames
   const gone = other && ` A value that was redacted before the rule has another name, such as ${other}.`;
   return unused.map((rule) => {
     const text = printable(ruleText(rule));
-    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${gone ?? ''}`;
+    const header =
+      'key' in rule
+        ? ' The value of an HTTP header is in no cassette, so the rule does not know it: to search for it, set a variable such as ACME_TOKEN to the value.'
+        : '';
+    return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${header}${gone ?? ''}`;
   });
 }
 

@@ -85,6 +85,8 @@ export function parseShortRule(
       'it is not in the short form',
       `Write ${longForm}. The short form is fault:method:name=value, such as cut:tools/call:nth=2.`,
     );
+  if (/=|^\d+$/.test(method))
+    throw reader.bad([], `"${method}" is not a method`, `Parameters follow a second colon: ${fault}::name=value.`);
   return reader.rule(rule, []);
 }
 

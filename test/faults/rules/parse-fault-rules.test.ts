@@ -171,6 +171,12 @@ it('a condition in a short rule is refused with the rule as it should be', () =>
   expect(parse(rule)).toEqual({ do: 'token-refused', when, reason: 'revoked' });
   expect(() => parseFaultRules({ faults: [parse(rule)] }, { name: 'f', transport: 'http' })).not.toThrow();
   expect(refused('http-status::status=503,tool=true')).toContain("when: { tool: 'true' }");
+  for (const [text, method] of [
+    ['latency:delay=5000', 'delay=5000'],
+    ['latency:5000', '5000'],
+    ['cut:nth=2', 'nth=2'],
+  ])
+    expect(refused(text!)).toContain(`"${method}" is not a method`);
   for (const text of ['{ do: token-refused, when: { nth: 2 } }', '- do: drop'])
     expect(refused(text)).toMatch(
       /not in the short form\. \[FAULT_BAD_RULE\]\n {2}Write a rule in braces as an object/,

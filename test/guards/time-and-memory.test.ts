@@ -8,7 +8,13 @@ import { PARSERS } from './parsers.ts';
 
 /** What steps of our sources do not count: expressions, built-in functions, and memory. `npm run fuzz` takes all parsers. */
 const LENGTHS = process.env.FUZZ_BYTES?.split(',') ?? ['10000', '100000'];
-const SOME = ['redacted text', 'a cassette of our layout', 'an event stream', 'a compressed body'];
+const SOME = [
+  'redacted text',
+  'a cassette of our layout',
+  'an event stream',
+  'a compressed body',
+  'lines of a terminal',
+];
 const NAMES = Object.keys(PARSERS).filter((name) => process.env.FUZZ_BYTES !== undefined || SOME.includes(name));
 /** Peak of a process that reads one text after another, in KiB. */
 const PEAK_MAX = 1.5 * 1024 * 1024;

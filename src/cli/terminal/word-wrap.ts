@@ -40,7 +40,8 @@ function isCaret(line: string | undefined): boolean {
 
 function wrapLine(line: string, width: number): string[] {
   if (columnsOf(line) <= width) return [line];
-  const words = line.match(WORD) ?? [];
+  // Blanks at the end, which no word follows, would be read again from each of them.
+  const words = line.trimEnd().match(WORD) ?? [];
   const start = /^ */.exec(line.replace(COLOUR, ''))![0].length;
   const indent = ' '.repeat(Math.min(start + HANGING, Math.floor(width / 2)));
   const lines: string[] = [];

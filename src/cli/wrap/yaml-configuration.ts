@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
+import { withoutStackTraces } from '../../cassette/read/yaml/without-stack-traces.ts';
 import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
 import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
 import { lineEndOf } from './text-edits.ts';
@@ -17,9 +18,9 @@ const SHARED = 'has an anchor, an alias, a merge key or a tag (write its values 
  */
 export function yamlTree(text: string): ConfigurationTree {
   const { parseDocument, isMap, isSeq, isScalar, isAlias, isNode } = yamlPackage();
-  const document = parseDocument(text);
+  const document = withoutStackTraces(() => parseDocument(text, { prettyErrors: false }));
   const [broken] = document.errors;
-  if (broken) throw new BrokenConfiguration(broken.message.split('\n')[0]!, broken.linePos?.[0].line ?? 1);
+  if (broken) throw new BrokenConfiguration(broken.message, text.slice(0, broken.pos[0]).split('\n').length);
   const syntaxes = new Map<Node, ServerSyntax>();
 
   /** Reports whether another part of the document decides what a value is, or takes it from here. A tag would stay before another value. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-import { claimedRevision } from '../../protocol/meta.ts';
+
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';
@@ -11,6 +11,7 @@ import type { BodyMemory, CutReason } from '../../transports/http/http1/body-mem
 import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
+import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import {
@@ -290,8 +291,7 @@ function difference(before: Headers = {}, after: Headers = {}): Headers {
 
 /** Reports whether a request states its revision (from 2026-07-28 on). */
 function isSelfDescribing(frame: Frame): boolean {
-  const version = frame.kind === 'message' ? claimedRevision(frame.json.value) : undefined;
-  return version !== undefined && isModern(version);
+  return frame.kind === 'message' && isModern(claimedRevision(frame.json.value) ?? '');
 }
 
 /** Reports whether a header field identifies the requesting page. This proxy has already answered the CORS check. */

@@ -1,7 +1,7 @@
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
 import { JsonText } from '../../protocol/json-text.ts';
-import { isRequest } from '../../protocol/message.ts';
-import { claimedRevision } from '../../protocol/meta.ts';
+import { isObject, isRequest } from '../../protocol/message.ts';
+import { META, metaOf } from '../../protocol/meta.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import { type DefinedFault, defineFault } from '../fault.ts';
 import { count, milliseconds, text, type WithFallback, withDefault } from '../rules/declare-fault-params.ts';
@@ -88,6 +88,6 @@ export const cancel: DefinedFault<Takes> = defineFault({
 });
 
 function isSelfDescribing(message: unknown): boolean {
-  const version = claimedRevision(message);
-  return version !== undefined && isModern(version);
+  const version = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
+  return typeof version === 'string' && isModern(version);
 }

@@ -3,8 +3,9 @@ import type { MessageFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { claimedRevision, metaOf } from '../../protocol/meta.ts';
+import { metaOf } from '../../protocol/meta.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
+import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 
 /**
  * Replaces the client's close of a stream before the response by `notifications/cancelled`. From 2026-07-28 on, closing

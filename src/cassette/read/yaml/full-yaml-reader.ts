@@ -7,6 +7,7 @@ import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
 import { exceedsNestingLimit } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
+import { withoutStackTraces } from './without-stack-traces.ts';
 import type { YamlField } from './yaml-field.ts';
 
 /** Maximum length of text for the `yaml` package, which needs about 45 times its size in memory. */
@@ -91,7 +92,9 @@ export function yamlDocument(source: SourceText): Document {
   const tokens = [...new Parser().parse(source.text)];
   if (tokens.some((token) => exceedsNestingLimit(token, LEVELS_MAX)))
     throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
-  const [document, second] = new Composer(OPTIONS).compose(tokens, true, source.text.length);
+  const [document, second] = withoutStackTraces(() => [
+    ...new Composer(OPTIONS).compose(tokens, true, source.text.length),
+  ]);
   if (document === undefined || second !== undefined)
     throw damaged({ source, at: second?.range[0] ?? 0 }, 'a second document begins');
   const error = document.errors[0] ?? document.warnings[0];

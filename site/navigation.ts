@@ -159,6 +159,10 @@ export const GROUPS: readonly Group[] = [
         source: 'docs/share-a-client-bug.md',
         description: 'Send a bug of a client as a recorded session and a scenario.',
       },
+      {
+        source: 'docs/share-a-client-bug-errors.md',
+        description: 'What to do if the scenario of a client bug fails otherwise, or a mended client does not pass.',
+      },
       { source: 'docs/test-server.md', description: 'Test a server against its cassettes with any test runner.' },
       {
         source: 'docs/mock-client.md',

@@ -110,6 +110,7 @@ const PAGES: Record<string, Kind> = {
   'docs/share-a-bug-ids.md': 'how-to',
   'docs/share-a-bug-secrets.md': 'how-to',
   'docs/share-a-bug.md': 'how-to',
+  'docs/share-a-client-bug-errors.md': 'how-to',
   'docs/share-a-client-bug.md': 'how-to',
   'docs/shrink.md': 'how-to',
   'docs/stdio-tests.md': 'how-to',

@@ -52,8 +52,8 @@ events:
   sse: { id: "8" }
 `;
 
-function session() {
-  const mock = served(httpCassette(parseCassette(POLLED, 'cassette.yaml')));
+function session(text = POLLED) {
+  const mock = served(httpCassette(parseCassette(text, 'cassette.yaml')));
   const first = mock.post(opening);
   const id = { 'mcp-session-id': first.headers['mcp-session-id']! };
   const listen = (last?: string) =>
@@ -66,6 +66,17 @@ function session() {
 }
 
 describe('2025-11-25, "Resumability and Redelivery" (§6)', () => {
+  it('sends an event after the resumption that broke off before it, with the same id', () => {
+    const broken = POLLED.replace(
+      '- close: server\n  stream: 3\n',
+      `- server: '{"id":1,"resu'\n  stream: 3\n  sse: { id: "7" }\n  partial: true\n- close: server\n  stream: 3\n`,
+    );
+    const { post, id, listen } = session(broken);
+    expect(post(call(1, 'a'), id)).toMatchObject({ ids: ['4', '5'] });
+    const resumed = listen('4');
+    expect(resumed.events.at(-1)).toEqual(result(1, 'A'));
+  });
+
   it('primes streams and gives events ids as the cassette has them', () => {
     const { first, listen } = session();
     expect([first.events, first.ids, first.isOver]).toEqual([['', opened], ['1', '2'], true]);

@@ -11,14 +11,14 @@ export function mergeResumedStreams(events: readonly CassetteEvent[]): CassetteE
   });
 }
 
-/** Removes server-sent events that a resumed stream repeated, by their ids. */
+/** Removes server-sent events that a resumed stream repeated, by their ids. An event that broke off was not sent yet. */
 function withoutRepeatedEvents(events: readonly CassetteEvent[]): CassetteEvent[] {
   const seen = new Set<string>();
   const resumed = new Set<number | undefined>();
   return events.filter(({ frame }) => {
     if (frame.kind === 'open' && frame.resumes !== undefined) resumed.add(frame.stream);
     const id = 'sse' in frame ? frame.sse?.id : undefined;
-    if (id === undefined) return true;
+    if (id === undefined || ('partial' in frame && frame.partial)) return true;
     const isRepeated = seen.has(id) && resumed.has(frame.stream);
     seen.add(id);
     return !isRepeated;

@@ -3,7 +3,7 @@ import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Item, View } from '../../data/report-data-types.ts';
 import { count, duration, fateText, seconds } from '../format.ts';
 import type { PageState } from '../page-state.ts';
-import { ServerBadge, Text } from '../text-and-badges.tsx';
+import { ServerBadge, Sign, Text } from '../text-and-badges.tsx';
 import { AnswerForm, type ShownAnswer } from './answer-editor-context.ts';
 import { cassetteYaml, curlCommand, forkCommand, sdkCall, vitestTest } from './copy-as.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -195,7 +195,7 @@ function Message({ item: { content, change, carried } }: { item: Item }) {
   );
 }
 
-/** Events of a call in order, each linked to its details. */
+/** Events of a call in order, each linked to its details. Times count from the call of the same session. */
 function Messages({ all, call, state }: { all: readonly Item[]; call: Item; state: PageState }) {
   const { items } = state.current.value;
   return (
@@ -203,7 +203,9 @@ function Messages({ all, call, state }: { all: readonly Item[]; call: Item; stat
       {all.slice(0, MESSAGES_MAX).map((item) => (
         <li key={item.id}>
           <button type="button" onClick={() => state.select(items.indexOf(item))}>
-            <span class="time">+{duration(item.at - call.at)}</span> {item.from === 'client' ? '→' : '←'}{' '}
+            <Sign item={item} />
+            {isFormer(item) === isFormer(call) && <span class="time">+{duration(item.at - call.at)}</span>}{' '}
+            {item.from === 'client' ? '→' : '←'}{' '}
             <b>
               <Text of={item.what} />
             </b>{' '}
@@ -217,6 +219,8 @@ function Messages({ all, call, state }: { all: readonly Item[]; call: Item; stat
 }
 
 const MESSAGES_MAX = 200;
+/** Reports whether only the first of two sessions has an item. */
+const isFormer = ({ change }: Item) => change?.kind === 'removed';
 
 function Facts({ item, isGrowing }: { item: Item; isGrowing: boolean }) {
   const { line, at, bytes, rpcId, stream, took, fate } = item;

@@ -80,7 +80,7 @@ describe('a bug of a client', () => {
 
   it('is shown for an answer with isError by the expectation of the page, which the failure names', async () => {
     const page = readFileSync(join(root, 'docs/share-a-client-bug.md'), 'utf8');
-    const [, fails = ''] = /with `isError: true`.* \| `(\{ call.*?\})` and `\{ exit: 0 \}` \|/.exec(page) ?? [];
+    const [, fails = ''] = /If the recorded answer is an error, write `(ends: \w+)`/.exec(page) ?? [];
     const refused = readFileSync(join(folder, 'short.yaml'), 'utf8').replace(
       /^( +)content:\n.*\n.*sunny"?$/m,
       '$&\n$1isError: true',
@@ -88,7 +88,7 @@ describe('a bug of a client', () => {
     writeFileSync(join(folder, 'refused.yaml'), refused);
     const about = scenario.replace('short.yaml', 'refused.yaml');
     writeFileSync(join(folder, 'wrong.yaml'), about);
-    writeFileSync(join(folder, 'right.yaml'), about.replace(/\{ call.*\}/, fails));
+    writeFileSync(join(folder, 'right.yaml'), about.replace(/ends: \w+/, fails));
     const wrong = await ran({ FIXED: '1' }, '{server}', 'wrong.yaml');
     expect([wrong.status, wrong.text]).toEqual([1, expect.stringMatching(/answers it that way .*"ends: fails"/)]);
     expect((await ran({ FIXED: '1' }, '{server}', 'right.yaml')).status).toBe(0);
@@ -96,7 +96,9 @@ describe('a bug of a client', () => {
   });
 
   it('is shown for a client that has to retry, with a second answer and the expectations of the page', async () => {
-    const [retried = ''] = blocks.filter(({ text }) => text.includes('nth: 2')).map(({ text }) => text);
+    const [retried = ''] = blocksIn('docs/share-a-client-bug-errors.md')
+      .filter(({ text }) => text.includes('nth: 2'))
+      .map(({ text }) => text);
     const short = readFileSync(join(folder, 'short.yaml'), 'utf8');
     const [, answered = ''] = /^(- client:\n {4}method: tools\/call[\s\S]*?)^- close/m.exec(short) ?? [];
     const refused = answered.replace(/^( +)content:\n.*\n.*$/m, '$&\n$1isError: true');

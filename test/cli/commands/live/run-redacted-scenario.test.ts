@@ -89,7 +89,7 @@ describe('a client that sends what rules of its author redacted', () => {
         /--redact-key \w+/.exec((await played({ ...login, env: { CUSTOMER: customer } })).text) ?? [];
       const { status, text } = await played({ ...login, options: option.split(' '), env: { CUSTOMER: customer } });
       expect([option, status, text]).toEqual(['--redact-key customer', 0, expect.stringContaining('1 passed')]);
-      for (const page of ['share-a-client-bug.md', 'share-a-bug-secrets.md'])
+      for (const page of ['share-a-client-bug-errors.md', 'share-a-bug-secrets.md'])
         expect(readFileSync(join(import.meta.dirname, '../../../../docs', page), 'utf8')).toContain(
           'run scenario.yaml --redact-key ',
         );

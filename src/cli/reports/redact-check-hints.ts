@@ -22,7 +22,7 @@ export function unusedRuleHints(redactors: readonly Redactor[], placeholderNames
     const text = printable(ruleText(rule));
     const header =
       'key' in rule
-        ? ' The value of an HTTP header is in no cassette, so the rule does not know it: to search for it, set a variable such as ACME_TOKEN to the value.'
+        ? ' A cassette has no HTTP header with a credential, so the rule cannot look for the value in texts: to search for it, set a variable such as ACME_TOKEN to the value.'
         : '';
     return `hint: nothing in ${files} matches your rule ${text}, and no placeholder has its name. That is no problem, unless you expected a match: then check its spelling.${header}${gone ?? ''}`;
   });

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
-
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
 import { isModern } from '../../protocol/revisions.ts';
 import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';

@@ -4,10 +4,8 @@ import type { PlanStep } from './steps-by-trigger.ts';
 
 /** Messages of the client that are sent in the order of the cassette, whatever the server sends meanwhile. */
 export interface SendOrder {
-  /** Positions of their events. */
-  events: ReadonlySet<number>;
-  /** Minimum time between two of them. */
-  pause: Milliseconds;
+  /** Position of the event of each → minimum time from it to the next one. */
+  pauses: ReadonlyMap<number, Milliseconds>;
 }
 
 /** Adds to each step of a {@link SendOrder} that it follows the one before. */
@@ -21,11 +19,11 @@ export class OrderedSteps {
 
   /** Returns the step for the next entry of the cassette. */
   next(step: PlanStep, entry: SessionEntry): PlanStep {
-    if (this.#order?.events.has(entry.event) !== true) return step;
+    if (this.#order?.pauses.has(entry.event) !== true) return step;
     const previous = this.#previous;
     this.#previous = entry;
     // The messages of a batch are sent together.
     if (previous === undefined || previous.event === entry.event) return step;
-    return { ...step, needs: [...step.needs, previous.index], pause: this.#order.pause };
+    return { ...step, needs: [...step.needs, previous.index], pause: this.#order.pauses.get(previous.event)! };
   }
 }

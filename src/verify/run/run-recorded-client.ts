@@ -128,7 +128,7 @@ class Drive {
       findings: [],
       unanswered: [],
       sentRequests: new Map(),
-      sentMessages: new Set(),
+      sentMessages: new Map(),
       cancelled: new Set(),
       noise: [],
       killed: false,
@@ -261,7 +261,7 @@ class Drive {
     const held = this.#held?.hold(frame);
     if (held) return void held.then((approved) => this.#say(approved, recorded));
     if (frame.kind === 'open' && frame.method === 'DELETE') this.#leftOpen = new Set(this.#sent.keys());
-    if (recorded) this.#driven.sentMessages.add(recorded.index);
+    if (recorded) this.#driven.sentMessages.set(recorded.index, clock.now());
     if (frame.kind === 'message' && isRequest(frame.json.value)) {
       this.#sent.set(scalarKeyAt(frame.json, ['id'])!, clock.now());
       if (recorded) this.#driven.sentRequests.set(recorded.index, frame.json);

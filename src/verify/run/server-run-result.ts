@@ -71,8 +71,8 @@ export interface ServerRunResult {
   cancelled: Set<number>;
   /** Sent requests, by the index of the recorded entry. */
   sentRequests: Map<number, JsonText>;
-  /** Entry indexes of all sent messages. */
-  sentMessages: Set<number>;
+  /** Entry index of each sent message → when it was sent. */
+  sentMessages: Map<number, Milliseconds>;
   /** Invalid lines of the live server, truncated: the first of its output and the last of standard error. */
   noise: LineFrame[];
   /** Exit of the server process. */

@@ -19,7 +19,7 @@ function needsOf(order?: Parameters<typeof planClient>[1]): Map<number, readonly
 }
 
 it('messages of an order follow each other, with a pause, also answers to different questions', () => {
-  const ordered = needsOf({ order: { events: new Set([0, 1, 4, 5]), pause: 7 } });
+  const ordered = needsOf({ order: { pauses: new Map([0, 1, 4, 5].map((event) => [event, 7])) } });
   expect([0, 1, 4, 5].map((entry) => ordered.get(entry))).toEqual([[[]], [[0], 7], [[1], 7], [[4], 7]]);
 });
 

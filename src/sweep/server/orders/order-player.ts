@@ -4,20 +4,11 @@ import type { Ignore } from '../../../match/ignore-rules.ts';
 import { isRequest } from '../../../protocol/message.ts';
 import { concurrentMessages } from '../../orders/concurrent-messages.ts';
 import type { OrderedMessage } from '../../orders/ordered-message.ts';
-import { type InFlightWindows, inFlightWindows } from '../in-flight-window.ts';
 import { type PlayedSession, playSession } from '../play-session.ts';
 import type { ServerUnderTest } from '../server-under-test-types.ts';
 import { asRecorded, type ReorderedSession, reorderSession } from './reorder-session.ts';
+import { RequestDurations } from './request-durations.ts';
 import type { ServerOrderCase } from './server-order-cases.ts';
-
-/**
- * Time between two messages over HTTP, where each has a connection of its own: a part of the shortest time to an answer, so
- * that the requests are still in flight at once.
- */
-const PAUSE = { part: 1 / 4, least: 2, most: 50 };
-const UNHURRIED_PAUSE = { part: 1 / 2, least: 4, most: 200 };
-/** The same time in the first session, in which a server is still slow. */
-const FIRST_PAUSE: Milliseconds = 100;
 
 export interface OrderPlayerOptions {
   cassette: Cassette;
@@ -44,7 +35,7 @@ export class OrderPlayer {
   readonly #options: OrderPlayerOptions;
   /** Lines of the requests that have another order, too. */
   readonly #paced: ReadonlySet<number>;
-  #inFlight: InFlightWindows = new Map();
+  readonly #durations = new RequestDurations();
   #ordinary: PlayedSession | undefined;
   /** Time limit for one answer, and for the exit of the server process. */
   deadline: Milliseconds;
@@ -66,7 +57,6 @@ export class OrderPlayer {
   async playRecorded(): Promise<PlayedSession> {
     const { messages, cassette } = this.#options;
     const played = await this.#play(reorderSession(cassette, { messages, order: [] }), false);
-    this.#inFlight = inFlightWindows([played], this.#inFlight);
     this.#ordinary ??= played;
     return played;
   }
@@ -84,6 +74,7 @@ export class OrderPlayer {
     const { messages, cassette, ...options } = this.#options;
     const reordered = reorderSession(cassette, { messages, order, isOneByOne: true });
     const played = await playSession({ ...options, cassette: reordered.cassette, deadline: this.deadline });
+    this.#durations.add(played);
     return this.#asRecorded(played, reordered);
   }
 
@@ -91,18 +82,12 @@ export class OrderPlayer {
     const { messages: _, ...options } = this.#options;
     const { cassette, moved } = reordered;
     const isHttp = options.target.transport === 'http';
-    // Over stdio, a pipe keeps the order of requests.
+    // A pipe keeps the order of messages. Over HTTP, each has a connection of its own.
     const paced = isHttp ? cassette.events.flatMap(({ line }, event) => (this.#paced.has(line) ? [event] : [])) : [];
-    const pause = isHttp ? this.#pause(isUnhurried ? UNHURRIED_PAUSE : PAUSE) : 0;
-    const order = { events: new Set([...moved, ...paced]), pause };
-    return playSession({ ...options, cassette, deadline: this.deadline, order });
-  }
-
-  #pause({ part, least, most }: typeof PAUSE): Milliseconds {
-    const { events } = this.#options.cassette;
-    const paced = [...this.#inFlight].filter(([event]) => this.#paced.has(events[event]?.line ?? -1));
-    const shortest = Math.min(...paced.map(([, { duration }]) => duration));
-    return paced.length === 0 ? FIRST_PAUSE : Math.min(most, Math.max(least, part * shortest));
+    const pauseAfter = (event: number) =>
+      isHttp ? this.#durations.pauseAfter(cassette.events[event]!.line, isUnhurried) : 0;
+    const pauses = new Map([...moved, ...paced].map((event) => [event, pauseAfter(event)]));
+    return playSession({ ...options, cassette, deadline: this.deadline, order: { pauses } });
   }
 
   #asRecorded(played: PlayedSession, reordered: ReorderedSession): PlayedSession {

@@ -25,6 +25,7 @@ import {
 } from './judge-order.ts';
 import { OrderControls } from './order-controls.ts';
 import { OrderPlayer } from './order-player.ts';
+import { type OrderTiming, orderTiming } from './order-timing.ts';
 import { ordersOneByOne } from './orders-one-by-one.ts';
 import type { ServerOrderCase } from './server-order-cases.ts';
 import { SERVER_ORDER_VERDICTS, type ServerOrderVerdict } from './server-order-verdicts.ts';
@@ -82,6 +83,8 @@ function withOneReason(results: readonly ServerOrderResult[]): ServerOrderResult
 
 /** Reason for points after a server over HTTP has stopped accepting connections. */
 const GONE = 'nobody can connect to it any more';
+/** Number of sessions that have to pass, unless the messages surely arrive in their order. */
+const SESSIONS = 3;
 const ONE_AT_A_TIME: Limits = { busy: 1, all: 1 };
 
 /**
@@ -207,10 +210,26 @@ class OrderSweeper {
     return second !== undefined && damageOf(second, this.#baseline) !== undefined;
   }
 
+  /**
+   * Judges an order. If it passes over HTTP, it is played again until its requests were in flight at once, and several times
+   * unless they surely arrived in their order.
+   */
   async #judge(point: ServerOrderCase): Promise<JudgedOrder> {
+    let [passes, apart] = [0, 0];
+    for (;;) {
+      const { timing, ...judged } = await this.#judgeSession(point);
+      if (judged.judgement.verdict !== 'passed' || timing === undefined || !this.#isShared) return judged;
+      if (timing.apart === undefined) passes += timing.isSurelyOrdered ? SESSIONS : 1;
+      else if (++apart === SESSIONS) return { ...judged, judgement: { verdict: 'unreached', why: timing.apart } };
+      if (passes >= SESSIONS) return judged;
+    }
+  }
+
+  async #judgeSession(point: ServerOrderCase): Promise<JudgedOrder & { timing?: OrderTiming }> {
     const played = await this.#unlessGone(() => this.#player.playOrder(point));
     if (played === undefined) return { judgement: { verdict: 'unreached', why: GONE }, stderrTail: '' };
     const { hasBegun, hasWaitedInVain, why } = orderProgress(played.played, played.reordered);
+    const timing = orderTiming(played.played, played.reordered);
     const fresh = await this.#unlessGone(() => this.#player.playRecorded());
     const faulty = { ...played.session, hasFired: hasBegun };
     if (await this.#isDamagedAfter(fresh)) return this.#judgeDamage(point, { faulty, fresh });
@@ -222,7 +241,7 @@ class OrderSweeper {
     const judgement = judgeServer(evidence) as OrderJudgement;
     const isIncomplete = judgement.verdict === 'passed' || judgement.verdict === 'unreached';
     if (isIncomplete && why !== undefined) return { judgement: unreached, stderrTail };
-    if (judgement.verdict !== 'corrupted') return { judgement, stderrTail };
+    if (judgement.verdict !== 'corrupted') return { judgement, stderrTail, timing };
     const explained = await judgeChangedAnswers(changedAnswers(evidence), {
       baseline,
       oneByOne: this.#oneByOneIn(point),

@@ -3,14 +3,13 @@ import type { Frame, Headers, OpenFrame, ResponseFrame, WireFrame } from '../../
 import type { Clock } from '../../kernel/clock.ts';
 import type { McpRecordError } from '../../kernel/errors.ts';
 import { oauthRequestOf } from '../../protocol/oauth-requests.ts';
-import { isModern } from '../../protocol/revisions.ts';
+import { claimedRevision, isModern } from '../../protocol/revisions.ts';
 import type { Route } from '../../transports/http/authorization/authorization-proxy.ts';
 import { pageAddress } from '../../transports/http/authorization/redirect-to-login-page.ts';
 import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import { closeKindOf } from '../../transports/http/http1/mirror-close.ts';
 import { endToEnd, headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
-import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import { badUpstream } from '../../transports/http/proxy/error-response.ts';
 import type { CloseKind, RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 import {

@@ -3,11 +3,12 @@ import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cass
 import { messageTitle } from '../../contract/message-title.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
+import { claimedRevision } from '../../protocol/revisions.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';
 import { type ParamHeaders, paramHeadersOf } from '../../transports/http/mcp-headers/param-headers.ts';
-import { claimedRevision, requestHeaders, withRecorded } from '../../transports/http/mcp-headers/request-headers.ts';
+import { requestHeaders, withRecorded } from '../../transports/http/mcp-headers/request-headers.ts';
 import { type K6Ignore, writtenIgnores } from './k6-ignore-rules.ts';
 import { type RepeatedValue, repeatedValues } from './k6-repeated-values.ts';
 

@@ -1,9 +1,8 @@
 import type { Frame, LineFrame, Side } from '../../channel/frame.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
-import { isModern } from '../../protocol/revisions.ts';
+import { claimedRevision, isModern } from '../../protocol/revisions.ts';
 import type { BodyMemory, BodyShare } from '../../transports/http/http1/body-memory.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
-import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { FastMessageWriter } from '../writer/fast-message-writer.ts';

@@ -1,8 +1,9 @@
 import type { Headers } from '../../channel/frame.ts';
 import { isObject } from '../../protocol/message.ts';
+import { claimedRevision } from '../../protocol/revisions.ts';
 import { headerOf, listOf, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import { headerValue } from '../../transports/http/mcp-headers/header-encoding.ts';
-import { claimedRevision, repeatedInHeaders } from '../../transports/http/mcp-headers/request-headers.ts';
+import { repeatedInHeaders } from '../../transports/http/mcp-headers/request-headers.ts';
 import type { RawHeaders } from '../../transports/http/proxy/http-traffic.ts';
 
 /** First revision whose requests after `initialize` state the revision in a header. */

@@ -5,8 +5,7 @@ import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { isModern } from '../../protocol/revisions.ts';
-import { claimedRevision } from '../../transports/http/mcp-headers/request-headers.ts';
+import { claimedRevision, isModern } from '../../protocol/revisions.ts';
 
 /**
  * Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips

@@ -1,10 +1,11 @@
+import { cancelsByStream } from '../../cassette/correlate/stream-cancel-finder.ts';
 import type { Channel } from '../../channel/channel.ts';
 import type { ExitFrame, Frame, LineFrame, MessageFrame } from '../../channel/frame.ts';
 import { lineToMessage } from '../../channel/line-to-message.ts';
 import type { Cancel, Clock, Milliseconds } from '../../kernel/clock.ts';
 import { isResponse } from '../../protocol/message.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
-import { cancelOf, cancelsByStream } from '../../replay/prepare/stream-close-to-cancel.ts';
+import { cancelOf } from '../../replay/prepare/stream-close-to-cancel.ts';
 import { encodeLine } from '../../transports/stdio/encode-line.ts';
 import { LineDecoder } from '../../transports/stdio/line-decoder.ts';
 import type { LiveEvents, LiveServer } from './live-server-types.ts';

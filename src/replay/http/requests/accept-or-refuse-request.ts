@@ -2,10 +2,9 @@ import type { Headers } from '../../../channel/frame.ts';
 import { withoutMark } from '../../../channel/line-to-message.ts';
 import { elementsOf, isJson, JsonText } from '../../../protocol/json-text.ts';
 import { isMessage, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
-import { isModern } from '../../../protocol/revisions.ts';
+import { claimedRevision, isModern } from '../../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
-import { claimedRevision } from '../../../transports/http/mcp-headers/request-headers.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';
 import { metadataError } from './validate-request-meta.ts';
 

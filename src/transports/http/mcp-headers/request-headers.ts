@@ -1,6 +1,6 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { isObject, isRequest, paramsOf } from '../../../protocol/message.ts';
-import { META, metaOf } from '../../../protocol/meta.ts';
+import { claimedRevision } from '../../../protocol/revisions.ts';
 import { headerText } from './header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from './param-headers.ts';
 
@@ -83,12 +83,6 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-
-/** Returns the revision that a message states, from 2026-07-28 on. Undefined for older revisions. */
-export function claimedRevision(message: unknown): string | undefined {
-  const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
-  return typeof claim === 'string' ? claim : undefined;
-}
 
 /** Params that `Mcp-Name` repeats, by method (2026-07-28, "Standard Request Headers"). */
 const NAME_PARAM: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,6 @@
 import type { Cassette, EventMatch } from '../cassette/cassette.ts';
-import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import type { Links } from '../cassette/correlate/correlate-entries.ts';
+import { correlateOutcomes } from '../cassette/correlate/correlate-outcomes.ts';
 import { refusalText, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, isJunk, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
@@ -88,7 +89,7 @@ const PART_OF_A_REQUEST: ReadonlySet<string> = new Set(['notifications/progress'
 /** Returns the interactions of a cassette. `ignore` excludes further parts in addition to volatile values. */
 export function sessionInteractions({ events }: Cassette, ignore: readonly Ignore[] = []): SessionInteractions {
   const entries = eventsToEntries(events);
-  const links = correlateEntries(entries);
+  const links = correlateOutcomes(entries);
   const aliases = new Aliases();
   const lessVolatile = remover([...VOLATILE, ...ignore]);
   const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);

@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../cassette/cassette.ts';
-import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { correlateOutcomes } from '../cassette/correlate/correlate-outcomes.ts';
 import { refusalText, refusedRequests, statusOf } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Milliseconds } from '../kernel/clock.ts';
@@ -23,7 +23,7 @@ export interface CallOutcome {
 /** Returns the requests of a cassette with their outcomes, of both sides, in order. */
 export function callOutcomesOf(events: readonly CassetteEvent[]): CallOutcome[] {
   const entries = eventsToEntries(events);
-  const links = correlateEntries(entries);
+  const links = correlateOutcomes(entries);
   const { answerOf, cancelOf } = links;
   const refusals = refusedRequests(entries, links);
   return entries.flatMap((entry): CallOutcome[] => {

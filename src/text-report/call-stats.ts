@@ -1,5 +1,5 @@
 import type { Cassette } from '../cassette/cassette.ts';
-import { correlateEntries } from '../cassette/correlate/correlate-entries.ts';
+import { correlateOutcomes } from '../cassette/correlate/correlate-outcomes.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
@@ -32,7 +32,7 @@ export function callStatsOf(cassettes: readonly Cassette[]): CallStats[] {
   const byName = new Map<string, Gathered>();
   for (const { events } of cassettes) {
     const entries = eventsToEntries(events);
-    const links = correlateEntries(entries);
+    const links = correlateOutcomes(entries);
     const { rows } = timelineOfEntries(entries, links, refusedRequests(entries, links));
     for (const [index, { from, what, fate, took }] of rows.entries()) {
       if (fate === undefined) continue;

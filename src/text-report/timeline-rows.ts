@@ -1,5 +1,6 @@
 import type { Cassette, CassetteEvent } from '../cassette/cassette.ts';
-import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import type { Links } from '../cassette/correlate/correlate-entries.ts';
+import { correlateOutcomes } from '../cassette/correlate/correlate-outcomes.ts';
 import { isRefusal, refusedBy, refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { type Frame, otherSide, type Side } from '../channel/frame.ts';
@@ -55,7 +56,7 @@ export interface Timeline {
 /** Returns the timeline of a cassette: a row per message, in wire order, even within batches. */
 export function timelineOf({ events }: Cassette): Timeline {
   const entries = eventsToEntries(events);
-  const links = correlateEntries(entries);
+  const links = correlateOutcomes(entries);
   return timelineOfEntries(entries, links, refusedRequests(entries, links));
 }
 

@@ -301,6 +301,29 @@ ${end}
     expect(await row.locator('.sign').textContent()).toBe('≠');
     expect(await row.locator('.axis').textContent()).toBe('cancelled → answered');
   });
+
+  it('has no former answer if the first client closed the stream of the call', async () => {
+    const over = (end: string) => `format: mcp-record/1
+transport: http
+url: https://example.com/mcp
+events:
+- client:
+    id: 1
+    method: tools/call
+    params: { name: reserve, _meta: { io.modelcontextprotocol/protocolVersion: '2026-07-28' } }
+  stream: 1
+- ${end}
+  stream: 1
+`;
+    const left = file('left.yaml', over('close: client\n  how: fin'));
+    const stayed = file('stayed.yaml', over('server: { id: 1, result: { content: [] } }'));
+    await using opened = await open(browser, report('left', left, stayed));
+    const { page } = opened;
+    expect(await rows(page).first().locator('.axis').textContent()).toBe('cancelled → answered');
+    await rows(page).first().click();
+    await page.getByRole('tab', { name: 'Result' }).click();
+    expect(await page.getByRole('tabpanel').textContent()).not.toMatch(/HTTP|Before/);
+  });
 });
 
 describe('three cassettes', () => {

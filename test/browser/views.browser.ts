@@ -16,6 +16,7 @@ const row = (page: Page, name: string | RegExp) => page.getByRole('option', { na
 const status = (page: Page) => page.getByRole('status').textContent();
 const details = (page: Page) => page.getByRole('complementary');
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name, exact: true });
+const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const hash = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 
 describe('calls', () => {
@@ -55,6 +56,8 @@ describe('calls', () => {
         ),
         said('client', { id: 2, method: 'tools/call', params: { name: 'asks' } }, '  stream: 2\n'),
         said('server', { id: 1, method: 'elicitation/create', params: {} }, '  stream: 2\n  sse: {}\n  after: 20\n'),
+        said('client', { id: 3, method: 'tools/call', params: { name: 'left', _meta: MODERN } }, '  stream: 3\n'),
+        '- close: client\n  stream: 3\n  how: fin\n  after: 30\n',
       ].join(''),
     );
     await using opened = await open(browser, report('refused', refused));
@@ -63,6 +66,7 @@ describe('calls', () => {
       '✗ error, 20 ms',
       '… never answered',
       '… never answered',
+      '⊘ cancelled, 30 ms',
     ]);
     expect(await page.locator('.row.is-nested').locator('.sentence').textContent()).toContain('elicitation/create');
     await row(page, /busy/).click();

@@ -5,9 +5,11 @@ import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import {
   call,
+  callOn,
   cancel,
   client,
   exits,
+  leaves,
   notification,
   progress,
   request,
@@ -156,6 +158,10 @@ describe('two sessions differ', () => {
       diffSessions(a(...one), b(...other)).entries.map(({ headline }) => headline);
     expect(headlines(answered, cancelled)).toEqual(['answered → cancelled']);
     expect(headlines(cancelled, answered.slice(0, 1))).toEqual(['cancelled → never answered']);
+    const left = [callOn(1, 1, 'slow'), leaves(1)];
+    expect(headlines([left[0]!, { ...server(result(1, '')), stream: 1 }], left)).toEqual(['answered → cancelled']);
+    expect(headlines(left, left.slice(0, 1))).toEqual(['cancelled → never answered']);
+    expect(headlines(left, [left[0]!, client(cancel(1))])).toEqual([]);
     const reported = [client(call(1, 'slow', {}, 't')), server(progress('t', 1)), server(result(1, ''))];
     expect(headlines(reported, answered)).toEqual(['1 → 0 reports of progress']);
   });

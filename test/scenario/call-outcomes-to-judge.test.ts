@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import type { Frame } from '../../src/channel/frame.ts';
 import { callOutcomesOf } from '../../src/scenario/call-outcomes-to-judge.ts';
-import { call, cassette, client } from '../support/conversation.ts';
+import { call, callOn, cassette, client, leaves } from '../support/conversation.ts';
 
 const calls = (...events: string[]) =>
   callOutcomesOf(
@@ -35,6 +35,14 @@ it('requests of the server are calls too', () => {
   expect(
     calls('{ server: { id: 1, method: roots/list } }', '{ client: { id: 1, result: { roots: [] } } }'),
   ).toMatchObject([{ method: 'roots/list', name: undefined, fate: 'succeeds', took: 0 }]);
+});
+
+it('a call is cancelled where its client closes its stream, from 2026-07-28 on', () => {
+  const older = { ...client(call(2, 'add')), stream: 2 };
+  expect(callOutcomesOf(cassette(callOn(1, 1, 'add', 10), older, leaves(1, 40), leaves(2)).events)).toMatchObject([
+    { ...add, fate: 'cancelled', took: 30 },
+    { ...add, fate: 'unanswered' },
+  ]);
 });
 
 it('a call that HTTP refused fails with its status, and is not left unanswered', () => {

@@ -4,6 +4,7 @@ import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import type { Ignore } from '../../src/match/ignore-rules.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import type { Id, Params } from '../../src/protocol/message.ts';
+import { META } from '../../src/protocol/meta.ts';
 import type { Finding } from '../../src/replay/findings/finding.ts';
 import type { ResultOrError } from '../../src/replay/match/protocol-generation.ts';
 import { planClient } from '../../src/replay/plan/client-plan.ts';
@@ -42,6 +43,13 @@ export const clientCloses: Frame = { kind: 'close', at: 0, from: 'client' };
 export const exits = (status: number | string): Frame => ({ kind: 'exit', at: 0, from: 'server', status });
 export const signal = (name: string): Frame => ({ kind: 'signal', at: 0, from: 'client', signal: name });
 export const stderr = (data: string): Frame => ({ kind: 'line', at: 0, from: 'server', on: 'stderr', data });
+
+/** A call of 2026-07-28 over HTTP, and the close of its stream, by which the client cancels it. */
+export const callOn = (stream: number, id: Id, name: string, at = 0): Frame => {
+  const params = { name, _meta: { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} } };
+  return { ...client(request(id, 'tools/call', params), at), stream };
+};
+export const leaves = (stream: number, at = 0): Frame => ({ kind: 'close', at, from: 'client', stream });
 
 function said(from: Side, message: unknown, at: number): Frame {
   return typeof message === 'string'

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { callStatsOf, callStatsText } from '../../src/text-report/call-stats.ts';
+import { callOn, cassette as conversation, leaves } from '../support/conversation.ts';
 
 const call = (id: number, name: string) => `- client: {id: ${id}, method: tools/call, params: {name: ${name}}}\n`;
 const result = (id: number, after: number, text = 'ok') =>
@@ -38,6 +39,11 @@ ${call(3, 'add')}- server: {id: 7, method: roots/list}
     '    1                                   0       0       0     46  ← roots/list',
   ]);
   expect(callStatsText(stats, 20).every((line) => line.length <= 20)).toBe(true);
+});
+
+it('counts a call whose stream its client closed as cancelled, from 2026-07-28 on', () => {
+  const [stats] = callStatsOf([conversation(callOn(1, 1, 'add'), leaves(1, 40))]);
+  expect(stats).toMatchObject({ calls: 1, fates: { cancelled: 1, pending: 0 } });
 });
 
 it('an outcome that no request had takes no place', () => {

@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import { LiveTimeline, type Row, requestsOf, timelineOf } from '../../src/text-report/timeline-rows.ts';
 import {
   call,
+  callOn,
   cancel,
   cassette,
   client,
   clientCloses,
   exits,
+  leaves,
   notification,
   progress,
   request,
@@ -81,6 +83,30 @@ it('a cancelled call without an answer is cancelled, with one it is answered, an
     [undefined, 3],
     [undefined, 3],
     ['pending', undefined],
+  ]);
+  expect(fates).toEqual({ answered: 1, error: 0, cancelled: 1, pending: 1 });
+});
+
+it('a call of 2026-07-28 whose stream its client closed before the answer is cancelled, and the close names it', () => {
+  const { rows, fates } = timelineOf(
+    cassette(
+      callOn(1, 1, 'a'),
+      callOn(2, 2, 'b'),
+      { ...server(result(2, 'done')), stream: 2 },
+      leaves(2),
+      leaves(1),
+      { ...client(call(3, 'older')), stream: 3 },
+      leaves(3),
+    ),
+  );
+  expect(pick(rows, 'what', 'fate', 'request')).toEqual([
+    ['tools/call "a"', 'cancelled', undefined],
+    ['tools/call "b"', 'answered', undefined],
+    ['result', undefined, 2],
+    ['closes its stream', undefined, undefined],
+    ['closes its stream', undefined, 1],
+    ['tools/call "older"', 'pending', undefined],
+    ['closes its stream', undefined, undefined],
   ]);
   expect(fates).toEqual({ answered: 1, error: 0, cancelled: 1, pending: 1 });
 });

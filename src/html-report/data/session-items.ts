@@ -1,5 +1,5 @@
 import type { CassetteEvent } from '../../cassette/cassette.ts';
-import { EntryCorrelator } from '../../cassette/correlate/correlate-entries.ts';
+import { OutcomeCorrelator } from '../../cassette/correlate/correlate-outcomes.ts';
 import { IndexTable } from '../../cassette/correlate/index-to-index-map.ts';
 import { isRefusal, RefusalFinder, refusedBy } from '../../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
@@ -126,8 +126,8 @@ export class SessionItems {
 }
 
 /** Returns a correlator for entries that follow. Its tables grow with them. */
-function correlatorOf(entries: readonly SessionEntry[]): EntryCorrelator {
-  return new EntryCorrelator(entries, { answerOf: new IndexTable(), requestOf: new IndexTable() });
+function correlatorOf(entries: readonly SessionEntry[]): OutcomeCorrelator {
+  return new OutcomeCorrelator(entries, { answerOf: new IndexTable(), requestOf: new IndexTable() });
 }
 
 function itemOf(entry: SessionEntry, row: Row, id: string): Item {

@@ -7,7 +7,18 @@ import { sessionDiffView } from '../../../src/html-report/data/session-diff-view
 import { sessionView } from '../../../src/html-report/data/session-view.ts';
 import type { Ignore } from '../../../src/match/ignore-rules.ts';
 import type { Params } from '../../../src/protocol/message.ts';
-import { call, cancel, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
+import {
+  call,
+  callOn,
+  cancel,
+  cassette,
+  client,
+  leaves,
+  progress,
+  request,
+  result,
+  server,
+} from '../../support/conversation.ts';
 
 const between = (before: Parameters<typeof cassette>, after: Parameters<typeof cassette>) =>
   sessionDiffView(sessionView(cassette(...before)), sessionView(cassette(...after))).items;
@@ -129,6 +140,17 @@ describe('with the differences of diff', () => {
 
     it.each(Object.keys(ends))('%s in both: its row has no mark', (end) => {
       expect(requestIn(end, end).change).toBeUndefined();
+    });
+
+    it('cancelled by a close of its stream: its row is marked, and the close belongs to it', () => {
+      const modern = callOn(1, 1, 'reserve');
+      const answer = { ...server(result(1, 'ok'), 5), stream: 1 };
+      const headline = 'answered → cancelled';
+      expect(compared([modern, answer], [modern, leaves(1, 5)]).items).toMatchObject([
+        { kind: 'request', change: { kind: 'changed', headline }, fate: 'cancelled' },
+        { kind: 'close', request: 0, change: { kind: 'added' } },
+        { kind: 'response', request: 0, change: { kind: 'removed' } },
+      ]);
     });
 
     it('its row also has the values that are asked otherwise', () => {

@@ -6,7 +6,18 @@ import { loadCassette } from '../../../src/cassette/read/load-cassette.ts';
 import type { Frame } from '../../../src/channel/frame.ts';
 import type { Item } from '../../../src/html-report/data/report-data-types.ts';
 import { SessionItems } from '../../../src/html-report/data/session-items.ts';
-import { call, cancel, cassette, client, progress, request, result, server } from '../../support/conversation.ts';
+import {
+  call,
+  callOn,
+  cancel,
+  cassette,
+  client,
+  leaves,
+  progress,
+  request,
+  result,
+  server,
+} from '../../support/conversation.ts';
 
 const FILES = [
   ...readdirSync('cassettes').map((name) => `cassettes/${name}`),
@@ -86,6 +97,17 @@ it('an answer, a cancel and progress that come later reach their request', () =>
   expect(items[0]).toMatchObject({ fate: 'answered', took: 40, answer: 4 });
   expect(items[1]).toMatchObject({ fate: 'cancelled', took: 30, cancel: 3 });
   expect(items[2]).toMatchObject({ request: 0, name: 'a' });
+});
+
+it('a close that cancels its call reaches it, and takes its name', () => {
+  const { events } = cassette(callOn(1, 1, 'a', 10), callOn(2, 2, 'b', 20), leaves(1, 50));
+  const { items } = grown(events, [1, 2]);
+  expect(plain(items)).toEqual(plain(whole(events)));
+  expect(items).toMatchObject([
+    { fate: 'cancelled', took: 40, cancel: 2 },
+    { fate: 'pending' },
+    { kind: 'close', request: 0, name: 'a' },
+  ]);
 });
 
 it('whoever copies nothing of earlier items has calls that were never answered', () => {

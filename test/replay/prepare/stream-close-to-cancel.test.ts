@@ -3,11 +3,10 @@ import type { Frame } from '../../../src/channel/frame.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
 import { META } from '../../../src/protocol/meta.ts';
 import { streamClosesToCancels } from '../../../src/replay/prepare/stream-close-to-cancel.ts';
-import { client, request, result, server } from '../../support/conversation.ts';
+import { client, leaves, request, result, server } from '../../support/conversation.ts';
 
 const _meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {}, progressToken: 't' };
 const on = (stream: number, frame: Frame): Frame => ({ ...frame, stream });
-const leaves = (stream: number): Frame => ({ kind: 'close', at: 5, from: 'client', stream });
 const said = (...frames: Frame[]) =>
   streamClosesToCancels(frames.map((frame, index) => ({ frame, line: index + 1 }))).map(({ frame }) =>
     frame.kind === 'message' ? frame.json.value : frame.kind,

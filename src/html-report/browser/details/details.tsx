@@ -111,7 +111,7 @@ function tabsOf(item: Item, items: readonly Item[], callIndex: number | undefine
   const former =
     call.change?.kind === 'changed' &&
     all.find(
-      ({ request, kind, change }) => request === callIndex && kind !== 'notification' && change?.kind === 'removed',
+      ({ request, kind, change }) => request === callIndex && kind.endsWith('response') && change?.kind === 'removed',
     );
   return [
     {

@@ -319,6 +319,25 @@ describe('redact', () => {
       expect(await checked({ DB_PASSWORD: value })).not.toContain('not looked for');
   });
 
+  it('hints at each variable without a value here, except those that a given rule finds', async () => {
+    const names = ['ACME_TOKEN', 'BETA_TOKEN'].map((name) => `${name}: "[redacted:${name}:1]"`);
+    const file = cassette('unset.yaml', SAFE.replace('password: "[redacted:password:1]"', names.join(', ')));
+    const checked = async (env: Record<string, string>, ...options: string[]) => {
+      const { stdout, status } = await run({ ...mcpRecord('redact', '--check', ...options, file), env });
+      expect(status).toBe(0);
+      return /^hint: The variables? (.+), after which these files name placeholders/m.exec(stdout.toString())?.[1];
+    };
+    const rules = cassette('beta.yaml', "redact:\n- { pattern: 'beta-\\d+', name: BETA_TOKEN }\n");
+    expect(await checked({})).toBe('ACME_TOKEN, BETA_TOKEN');
+    expect(await checked({}, '--redact-key', 'employee_id')).toBe('ACME_TOKEN, BETA_TOKEN');
+    expect(await checked({}, '--redact-allow', 'changeme')).toBe('ACME_TOKEN, BETA_TOKEN');
+    expect(await checked({}, '--redact-rules', rules)).toBe('ACME_TOKEN');
+    expect(await checked({ MCP_RECORD_REDACT_RULES: rules })).toBe('ACME_TOKEN');
+    expect(await checked({ ACME_TOKEN: 'correct-horse-7' }, '--redact-rules', rules)).toBeUndefined();
+    expect(await checked({ ACME_TOKEN: 'correct-horse-7' }, '--redact-key', 'employee_id')).toBe('BETA_TOKEN');
+    expect(await checked({}, '--redact-rules', rules, '--redact-key', 'acme_token')).toBeUndefined();
+  });
+
   it('fails where placeholders have the names of rules that were not given', async () => {
     const named = SAFE.replace(/\[redacted:[\w.-]+:1\]/, '[redacted:customer:1] [redacted:iban:1]');
     expect(named).not.toBe(SAFE);

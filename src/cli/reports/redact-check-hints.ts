@@ -28,13 +28,24 @@ export function unusedRuleHints(redactors: readonly Redactor[], placeholderNames
   });
 }
 
-/** Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. */
-export function unsetVariableHints(names: readonly string[]): string[] {
+/**
+ * Returns a hint about variables whose values are redacted in the files, and cannot be looked for here. A given rule that
+ * writes placeholders with the name of a variable looks for its value.
+ */
+export function unsetVariableHints(unset: readonly string[], { rules = [] }: RedactionRules): string[] {
+  const names = unset.filter((name) => !rules.some((rule) => canHaveName(rule, name)));
   if (names.length === 0) return [];
-  const subject = names.length === 1 ? 'The variable' : 'The variables';
-  const them = names.length === 1 ? 'its value' : 'their values';
+  const [subject, has, value, advice] =
+    names.length === 1
+      ? ['The variable', 'has', 'its value', 'Set it to the real secret, or give a rule of its name for its form']
+      : [
+          'The variables',
+          'have',
+          'their values',
+          'Set them to the real secrets, or give rules of their names and forms',
+        ];
   return [
-    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${names.length === 1 ? 'has' : 'have'} no value here: ${them} cannot be found. Set them to the real secrets, or give a rule for their form with --redact-rules.`,
+    `hint: ${subject} ${names.map(printable).join(', ')}, after which these files name placeholders, ${has} no value here: ${value} cannot be found. ${advice} with --redact-rules.`,
   ];
 }
 

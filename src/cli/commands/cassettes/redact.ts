@@ -21,7 +21,7 @@ import { cassettesNamed, otherFilesIn } from '../../cassette-files/find-cassette
 import { withFolderAdvice } from '../../cassette-files/folder-instead-of-cassette.ts';
 import { isOtherFile } from '../../cassette-files/skip-non-cassettes.ts';
 import { coloursFor, EXIT, fail, printJson, printLines, say } from '../../io/output.ts';
-import { hasRules, type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
+import { type RedactionOptions, rulesFrom } from '../../options/redaction-options.ts';
 import type { CheckedFile, Finding, UncheckedFile } from '../../reports/checked-files-junit.ts';
 import { errorStep, jsonError } from '../../reports/error-in-reports.ts';
 import {
@@ -139,7 +139,8 @@ export async function run(command: Command): Promise<number> {
   const isUnreadable = broken + blind.length > 0;
   // An unread file may contain a match for a seemingly unused rule.
   const hints = check && !isUnreadable ? unusedRuleHints(redactors, placeholderNames) : [];
-  if (check && !hasRules(options)) hints.push(...unsetVariableHints([...unset].filter((name) => !isBlindTo(name))));
+  const unsearched = [...unset].filter((name) => !isBlindTo(name));
+  if (check) hints.push(...unsetVariableHints(unsearched, written));
   if (check) hints.push(...unsearchedVariableHints(written), ...otherFileHints(otherFilesIn(command.args, files)));
   hints.push(
     ...commonPasswordHints(searched),

@@ -52,7 +52,7 @@ const takeAccepted: Take = (one, others) => {
 };
 
 /** Reports whether two messages are equal, apart from the parts that rules beside the first one ignore. */
-function isAccepted(one: SentMessage, other: SentMessage): boolean {
+export function isAccepted(one: SentMessage, other: SentMessage): boolean {
   const rules = requestRules(one, other);
   return rules.length > 0 && keyWithout(one, rules) === keyWithout(other, rules);
 }

@@ -107,6 +107,8 @@ export interface SessionSurroundings {
   progressGap?: Milliseconds;
   /** As {@link ChannelFaultOptions.stdio}. */
   stdio?: ChannelFaultOptions['stdio'];
+  /** As {@link SessionBackendOptions.carryOver}. Default: a new recording has nothing of the replaced cassette. */
+  carryOver?: SessionBackendOptions['carryOver'];
 }
 
 /** The outcome of a session. */
@@ -158,7 +160,7 @@ export interface Session extends AsyncDisposable {
  */
 export async function openSession(
   options: SessionOptions,
-  { interceptor, counters, progressGap, stdio }: SessionSurroundings = {},
+  { interceptor, counters, progressGap, stdio, carryOver }: SessionSurroundings = {},
 ): Promise<Session> {
   validateApiOptions(options, 'session');
   checkCassetteSource(options.cassette);
@@ -203,7 +205,7 @@ export async function openSession(
   const client = intercepted?.channel ?? faults.channel;
   const { isHandled } = interceptor ?? {};
   const given = { ...(isHandled && { isHandled }), ...(progressGap !== undefined && { progressGap }) };
-  const served = { ...options, file, clock: time, redactor, client, report, ...given };
+  const served = { ...options, file, clock: time, redactor, client, report, carryOver, ...given };
   backend = await start(mode, cassetteFile, served).catch((error) => {
     throw mode === 'record' && !cassetteFile.exists ? withMissingCassette(error, file) : error;
   });

@@ -30,15 +30,18 @@ export async function recordSession(options: SessionBackendOptions): Promise<Ses
       if (end.error !== undefined) throw recordingFailed(file, end.error);
       if (!end.hasSpoken) report(end.wasAsked ? noMessageFinding(file, end) : noClientFinding(file));
       if (!end.hasSpoken || end.recording === undefined) return discardRecording(end);
+      const isKept = !isGood();
+      const carried = { file, recording: end.recording, ignore: options.ignore };
+      const lost = (!isKept && existsSync(file) && options.carryOver?.(carried)) || [];
       const redacted = redactor && (redactor.hasRedacted() ? redactedValues(end.recording) : []);
       const said = { redacted, seen: placeholders.lateSecrets(), isOfNumber: redactor?.isOfNumber };
       // A placeholder may be why the test failed.
-      if (!isGood()) {
+      if (isKept) {
         const kept = end.recording;
         return { kept, ...(redacted?.length && { notes: recordingNotes({ file: kept, ...said }) }) };
       }
       renameFile(end.recording, existsSync(file) ? realpathSync(file) : file);
-      const notes = recordingNotes({ file, ...said });
+      const notes = [...recordingNotes({ file, ...said }), ...lost];
       const left = redactor?.hasUnredactable() ? unredactableValues(file, redactor) : [];
       const warning = unredactableWarning(file, left)?.message;
       if (warning !== undefined) notes.push(warning);

@@ -31,6 +31,13 @@ export interface SessionBackendOptions {
   /** As {@link PlayerOptions.isHandled}. */
   isHandled?(recorded: JsonText): boolean;
   report(finding: Finding): void;
+  /**
+   * Carries what users wrote into a cassette over to the recording that is about to replace it. Returns sentences on what
+   * was not carried over.
+   */
+  carryOver?:
+    | ((replaced: { file: string; recording: string; ignore?: readonly Ignore[] | undefined }) => string[])
+    | undefined;
 }
 
 /** Serves a session in one of the modes. */

@@ -105,12 +105,12 @@ export class EndpointRecording {
     const [kept] = this.#cassettes.paths;
     if (kept === undefined) return outcome;
     if (!hasPassed) return { ...outcome, kept };
-    this.#cassettes.keep();
-    return { ...outcome, written: cassette, ...this.#said() };
+    const notes = this.#cassettes.keep();
+    return { ...outcome, written: cassette, ...this.#said(notes) };
   }
 
-  /** Returns notes on the recording, and its redacted values. */
-  #said(): Pick<EndpointOutcome, 'notes' | 'redacted'> {
+  /** Returns notes on the recording, on what it lacks of the replaced one, and its redacted values. */
+  #said(lost: readonly string[]): Pick<EndpointOutcome, 'notes' | 'redacted'> {
     const { cassette, redact = true } = this.#options;
     const recordings = numberedCassettes(cassette).map((file) => ({
       file,
@@ -119,7 +119,7 @@ export class EndpointRecording {
     }));
     const redacted = recordings.flatMap((recording) => recording.redacted ?? []);
     const left = this.#hasUnredactable ? recordings.flatMap(({ file }) => warningOf(file, redactorOf(redact))) : [];
-    return { notes: [...recordings.flatMap(recordingNotes), ...left], ...(redact !== false && { redacted }) };
+    return { notes: [...recordings.flatMap(recordingNotes), ...left, ...lost], ...(redact !== false && { redacted }) };
   }
 }
 

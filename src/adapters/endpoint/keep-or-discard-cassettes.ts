@@ -3,6 +3,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { renameFile } from '../../cassette/write/atomic-write.ts';
 import { CassetteFile } from '../../cassette/write/cassette-file.ts';
 import { isProbeName, probeName, recordingName } from '../../cassette/write/cassette-names.ts';
+import { carryMatchRules } from '../rerecord/carry-match-rules.ts';
 
 /**
  * Returns the cassette files of an endpoint: the cassette itself, and one for each further session of its recording:
@@ -49,8 +50,8 @@ export class NewCassettes {
     for (const path of this.paths) rmSync(path, { force: true });
   }
 
-  /** Replaces the cassette files of earlier runs by these files. */
-  keep(): void {
+  /** Replaces the cassette files of earlier runs by these files. Returns notes on what they had and these files lack. */
+  keep(): string[] {
     const former = numberedCassettes(this.#cassette).slice(this.#recorded);
     const sessions = this.paths.filter((path) => !isProbeName(path));
     const [probe] = this.paths.filter(isProbeName);
@@ -58,17 +59,24 @@ export class NewCassettes {
     const isAlone = sessions.length === 0 && this.#recorded === 0;
     const parts = isAlone && probe !== undefined ? [probe] : sessions;
     const first = this.#recorded + 1;
-    parts.forEach((path, index) => void putAt(path, partName(this.#cassette, first + index)));
+    const lost = parts.flatMap((path, index) => putAt(path, partName(this.#cassette, first + index)));
     this.#count = parts.length;
-    for (const path of former.slice(parts.length)) rmSync(path, { force: true });
+    for (const path of former.slice(parts.length)) {
+      lost.push(...carryMatchRules({ file: path }));
+      rmSync(path, { force: true });
+    }
     if (probe === undefined || parts.includes(probe)) {
       if (this.#recorded === 0) rmSync(probeName(this.#cassette), { force: true });
-    } else putAt(probe, probeName(this.#cassette));
+    } else lost.push(...putAt(probe, probeName(this.#cassette)));
+    return lost;
   }
 }
 
-function putAt(path: string, place: string): void {
+/** Moves a recording to its place, with the rules of the cassette there. Returns notes on what it lacks. */
+function putAt(path: string, place: string): string[] {
+  const lost = existsSync(place) ? carryMatchRules({ file: place, recording: path }) : [];
   renameFile(path, existsSync(place) ? realpathSync(place) : place);
+  return lost;
 }
 
 function partName(cassette: string, n: number): string {

@@ -31,6 +31,7 @@ import type {
   StdioServer,
 } from '../mock-server/mock-server-types.ts';
 import { notingReads, ReadOutcomes } from '../mock-server/raise-unread-failures.ts';
+import { carryingRules } from '../rerecord/carry-match-rules.ts';
 import { type SdkTransport, sessionTransport } from '../sdk/channel-transport.ts';
 import { PromisesOfTest } from '../test-end/await-forgotten-promises.ts';
 import { claimAcrossProcesses } from './claim-across-processes.ts';
@@ -106,7 +107,7 @@ export class TestMcp implements OwnMcp {
     const { cassette, update } = claimCassette(this.#owner, this.#own, claimed);
     this.#own.push(cassette);
     const usual = this.#usual(rest.faults);
-    const opened = await openSession({ onUnused: 'fail', ...usual, ...rest, cassette, server, update });
+    const opened = await openSession({ onUnused: 'fail', ...usual, ...rest, cassette, server, update }, carryingRules);
     const session = this.#faults.reporting(opened, rest);
     warnOnce(session.warnings);
     this.#add(session, cassette, session.journal, (run) => session.finish(run));

@@ -41,6 +41,27 @@ it('redacts by the rules of the project', async () => {
   expect(readFileSync(cassette, 'utf8')).toContain('name: "[redacted:company:1]"');
 });
 
+it('keeps the rules of the cassette that it records again, and names those of a session that is gone', async () => {
+  await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
+  const cassette = join(folder, 'again.yaml');
+  const record = async (sessions: number) => {
+    const endpoint = openLiveEndpoint({ url: mock.url, cassette, mode: 'record', send: fetch });
+    for (let n = 0; n < sessions; n++) await initialize(endpoint, mock.url);
+    return endpoint.finish();
+  };
+  expect(await record(2)).toMatchObject({ failed: false, written: cassette });
+  const rule = '  match: { ignore: [/params/capabilities] }\n';
+  for (const file of [cassette, join(folder, 'again.2.yaml')]) {
+    const text = readFileSync(file, 'utf8').replace(/(- client:\n(?: {2}.*\n)+)/, `$1${rule}`);
+    expect(text).toContain(rule);
+    writeFileSync(file, text);
+  }
+  const { notes = [] } = await record(1);
+  expect(readFileSync(cassette, 'utf8')).toContain(rule);
+  const lost = /again\.2\.yaml was recorded again, without this rule [\s\S]* \(this session was not recorded again\)/;
+  expect(notes.filter((note) => note.includes('recorded again'))).toEqual([expect.stringMatching(lost)]);
+});
+
 it('goes on recording after a reset, adds to its cassette, and refuses between', async () => {
   await using mock = await mockServer(tape, { over: 'http', onUnused: 'report', onDifference: 'report' });
   const { url } = mock;

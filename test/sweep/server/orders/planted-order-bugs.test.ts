@@ -72,7 +72,8 @@ const BUGS: [manner: string, order: string, verdict: string, why: string][] = [
   ['hangs-in-an-order', '5,4', 'hung', 'tools/call "weather" is not answered on the same connection'],
 ];
 
-describe.each(['1', '2'])('a server on SDK %s with a bug', (major) => {
+// Most of the time, these wait for a server.
+describe.concurrent.each(['1', '2'])('a server on SDK %s with a bug', (major) => {
   it.each([...BUGS, ['dies-of-an-order', '5,4', 'crashed', 'its process ended with 3']])(
     'that %s is found at order@%s over stdio: %s',
     async (manner, only, verdict, why) => {
@@ -104,7 +105,7 @@ it.each(BUGS.filter(([manner]) => manner !== 'mixes'))(
   },
 );
 
-describe.each([1, 2])('a server on an official SDK is accused of nothing, with seed %i', (seed) => {
+describe.concurrent.each([1, 2])('a server on an official SDK is accused of nothing, with seed %i', (seed) => {
   const verdictsOf = (results: Awaited<ReturnType<typeof sweepOf>>) => [
     ...new Set(results.map(({ verdict }) => verdict)),
   ];

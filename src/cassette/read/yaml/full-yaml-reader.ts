@@ -5,7 +5,7 @@ import { ONE_LIST } from '../parse-header.ts';
 import type { SourceText } from '../source-text.ts';
 import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
-import { exceedsNestingLimit } from './nesting-limit.ts';
+import { syntaxWithin } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
 import { withoutStackTraces } from './without-stack-traces.ts';
 import type { YamlField } from './yaml-field.ts';
@@ -88,10 +88,9 @@ function mapping(node: Node | null, { document, source, omitted }: Context): Yam
 export function yamlDocument(source: SourceText): Document {
   if (source.text.length > YAML_LENGTH_MAX)
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
-  const { Composer, Parser } = yamlPackage();
-  const tokens = [...new Parser().parse(source.text)];
-  if (tokens.some((token) => exceedsNestingLimit(token, LEVELS_MAX)))
-    throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  const { Composer } = yamlPackage();
+  const tokens = syntaxWithin(source.text, LEVELS_MAX);
+  if (tokens === undefined) throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
   const [document, second] = withoutStackTraces(() => [
     ...new Composer(OPTIONS).compose(tokens, true, source.text.length),
   ]);

@@ -1,11 +1,28 @@
 import type { CST } from 'yaml';
+import { yamlPackage } from './load-yaml-package.ts';
 
 /**
- * Reports whether a syntax tree has more than `limit` levels of lists and mappings. Check this before composing a
- * document: that recurses, and a stack overflow there can end the process (V8 aborts if it is compiling a regular
- * expression at that moment).
+ * Parses a text into syntax trees. Undefined: one has more than `limit` levels of lists and mappings. Composing a
+ * document of it would recurse, and a stack overflow there can end the process (V8 aborts if it is compiling a regular
+ * expression at that moment). The rest of such a text is not read: millions of open brackets take gigabytes.
  */
-export function exceedsNestingLimit(token: CST.Token, limit: number): boolean {
+export function syntaxWithin(text: string, limit: number): CST.Token[] | undefined {
+  const { Lexer, Parser } = yamlPackage();
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > limit + NO_LEVELS) return undefined;
+  }
+  tokens.push(...parser.end());
+  return tokens.some((token) => exceedsNestingLimit(token, limit)) ? undefined : tokens;
+}
+
+/** Nodes that the parser has open beside lists and mappings: the document, and a scalar. */
+const NO_LEVELS = 2;
+
+/** Reports whether a syntax tree is too deep. It counts a list that has become a key, too, which the parser had open one level higher. */
+function exceedsNestingLimit(token: CST.Token, limit: number): boolean {
   const waiting: [token: CST.Token, depth: number][] = [[token, 0]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [parent, depth] = next;

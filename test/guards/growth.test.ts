@@ -5,6 +5,7 @@ import { IncrementalCassetteParser } from '../../src/cassette/read/incremental-c
 import { parseCassette } from '../../src/cassette/read/parse-cassette.ts';
 import { endText, eventText, headerText } from '../../src/cassette/write/format-event.ts';
 import type { Frame } from '../../src/channel/frame.ts';
+import { serversIn } from '../../src/cli/wrap/find-servers-in-configuration.ts';
 import { contractChanges } from '../../src/contract/contract-changes.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
 import { lint } from '../../src/lint/lint.ts';
@@ -24,6 +25,7 @@ import { workOf } from './work.ts';
 type Trap = (n: number) => (() => unknown) | Promise<() => unknown>;
 
 const many = (n: number) => Array.from({ length: n }, (_, index) => index);
+const repeated = (n: number, unit: string) => many(n).reduce((text, id) => text + unit.replace('#', String(id)), '');
 const calls = (n: number, text = 'x') =>
   many(n).flatMap((id) => [client(call(id, 'add', { id })), server(result(id, text))]);
 const same = (n: number) => many(n).flatMap((id) => [client(call(id, 'now')), server(result(id, 'x'))]);
@@ -237,6 +239,8 @@ const TRAPS: [what: string, n: number, trap: Trap][] = [
       return () => gatherAnswers(driven, []);
     },
   ],
+  ['a configuration in TOML', 50, (n) => () => serversIn(repeated(n, '[mcp_servers.a#]\na = 1\n'), 'a.toml')],
+  ['a configuration in YAML', 50, (n) => () => serversIn(`servers:\n${repeated(n, '  a#:\n')}`, 'a.yaml')],
   [
     'notifications of a live server',
     20,

@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import type { ServerSyntax } from './server-entry-formatter.ts';
 
 /** Parsed configuration with source positions, and the syntax of its server entries. */
@@ -7,6 +8,9 @@ export interface ConfigurationTree {
   /** Returns the syntax of a server entry in the tree. */
   syntaxOf(server: Node): ServerSyntax;
 }
+
+/** What is wrong with lists and mappings beyond `JSON_DEPTH_MAX`. Functions that walk their tree recurse. */
+export const TOO_DEEP: string = `nested deeper than ${JSON_DEPTH_MAX} levels`;
 
 /** Error for a text that breaks the rules of its format. */
 export class BrokenConfiguration extends Error {

@@ -1,6 +1,7 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { McpRecordError } from '../../kernel/errors.ts';
-import { BrokenConfiguration, type ConfigurationTree } from './configuration-tree.ts';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
+import { BrokenConfiguration, type ConfigurationTree, TOO_DEEP } from './configuration-tree.ts';
 import { extensionServers } from './extension-manifest.ts';
 import { tomlTree } from './parse-toml-configuration.ts';
 import { jsonSyntax, type Member, membersOf, propertyOf, type ServerSyntax } from './server-entry-formatter.ts';
@@ -104,14 +105,27 @@ function treeOf(text: string, file: string): ConfigurationTree {
 }
 
 function jsonTree(text: string): ConfigurationTree {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, LENIENT);
-  const [first] = errors;
-  if (root === undefined || first !== undefined) {
-    const what = first === undefined ? 'nothing stands there' : printParseErrorCode(first.error);
-    throw new BrokenConfiguration(what, text.slice(0, first?.offset ?? 0).split('\n').length);
-  }
+  checkJson(text);
+  const root = parseTree(text, [], LENIENT);
+  if (root === undefined) throw new BrokenConfiguration('nothing stands there', 1);
   return { root, syntaxOf: (server) => jsonSyntax(text, server) };
+}
+
+/** Refuses JSON at its first error, and where it is too deep for the parser of trees. */
+function checkJson(text: string): void {
+  let depth = 0;
+  const refuse = (why: string, line: number) => {
+    throw new BrokenConfiguration(why, line + 1);
+  };
+  const open = (_offset: number, _length: number, line: number) => {
+    if (++depth > JSON_DEPTH_MAX) refuse(TOO_DEEP, line);
+  };
+  const close = () => {
+    depth--;
+  };
+  const onError: JSONVisitor['onError'] = (error, _offset, _length, line) => refuse(printParseErrorCode(error), line);
+  const visitor = { onObjectBegin: open, onArrayBegin: open, onObjectEnd: close, onArrayEnd: close, onError };
+  visit(text, visitor, LENIENT);
 }
 
 function nodesAt(node: Node, [step, ...rest]: readonly string[]): Node[] {

@@ -1,6 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
+import { BrokenConfiguration, type ConfigurationTree, objectNode, TOO_DEEP } from './configuration-tree.ts';
 import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
 import { indentAt, lineEndOf } from './text-edits.ts';
 
@@ -10,8 +11,10 @@ type Entry = AST.TOMLKeyValue;
 interface TomlObject {
   members: Map<string, TomlObject | Node>;
   path: readonly string[];
-  /** Table with exactly this object's name. */
-  table?: AST.TOMLTable;
+  /** Index of the table with exactly this object's name. */
+  index?: number;
+  /** How many tables have this object's name, or a name within it. */
+  tables: number;
   inline?: AST.TOMLInlineTable;
 }
 
@@ -20,51 +23,66 @@ interface TomlObject {
  * @throws BrokenConfiguration
  */
 export function tomlTree(text: string): ConfigurationTree {
-  const { body } = topLevelOf(text);
-  const tables = body.filter((one) => one.type === 'TOMLTable');
-  const root: TomlObject = { members: new Map(), path: [] };
-  for (const one of body) {
-    if (one.type === 'TOMLKeyValue') addEntry(root, one);
-    else if (one.kind === 'standard') addTable(root, one);
+  try {
+    return treeOf(text, parseTOML(text).body[0]);
+  } catch (error) {
+    if (error instanceof ParseError) throw new BrokenConfiguration(error.message, error.lineNumber);
+    // The parser recurses into arrays, and has no limit of its own.
+    if (error instanceof RangeError) throw new BrokenConfiguration(TOO_DEEP, 1);
+    throw error;
   }
-  const syntaxes = new Map<Node, ServerSyntax>();
+}
+
+function treeOf(text: string, { body }: AST.TOMLTopLevelTable): ConfigurationTree {
+  const tables = body.filter((one) => one.type === 'TOMLTable');
+  const root = objectWith([]);
+  for (const one of body) if (one.type === 'TOMLKeyValue') addEntry(root, one);
+  for (const [index, one] of tables.entries()) if (one.kind === 'standard') addTable(root, one, index);
+  for (const one of tables) countTable(root, one);
+  const objects = new Map<Node, TomlObject>();
   const nodeOf = (object: TomlObject): Node => {
     const members = new Map(
       [...object.members].map(([name, member]) => [name, 'members' in member ? nodeOf(member) : member]),
     );
     const node = objectNode(spanOf(object, tables), members);
-    syntaxes.set(node, syntaxIn(text, object, tables));
+    objects.set(node, object);
     return node;
   };
-  return { root: nodeOf(root), syntaxOf: (server) => syntaxes.get(server)! };
+  return { root: nodeOf(root), syntaxOf: (server) => syntaxIn(text, objects.get(server)!, tables) };
 }
 
-function topLevelOf(text: string): AST.TOMLTopLevelTable {
-  try {
-    return parseTOML(text).body[0];
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    throw new BrokenConfiguration(error.message, error.lineNumber);
-  }
+function objectWith(path: readonly string[]): TomlObject {
+  return { members: new Map(), path, tables: 0 };
 }
 
-function addTable(root: TomlObject, table: AST.TOMLTable): void {
-  const object = objectAt(root, table.resolvedKey.map(String));
-  object.table = table;
+function addTable(root: TomlObject, table: AST.TOMLTable, index: number): void {
+  const object = objectAt(root, table.resolvedKey.map(String), table);
+  object.index = index;
   for (const entry of table.body) addEntry(object, entry);
+}
+
+function countTable(root: TomlObject, { resolvedKey }: AST.TOMLTable): void {
+  let object = root;
+  for (const name of resolvedKey) {
+    const member = typeof name === 'string' ? object.members.get(name) : undefined;
+    if (member === undefined || !('members' in member)) return;
+    object = member;
+    object.tables++;
+  }
 }
 
 function addEntry(object: TomlObject, entry: Entry): void {
   const names = namesOf(entry);
-  const at = objectAt(object, names.slice(0, -1));
+  const at = objectAt(object, names.slice(0, -1), entry);
   at.members.set(names.at(-1)!, nodeOfValue(entry.value, [...at.path, names.at(-1)!]));
 }
 
-function objectAt(from: TomlObject, path: readonly string[]): TomlObject {
+function objectAt(from: TomlObject, path: readonly string[], { loc }: AST.TOMLNode): TomlObject {
+  if (from.path.length + path.length > JSON_DEPTH_MAX) throw new BrokenConfiguration(TOO_DEEP, loc.start.line);
   return path.reduce((object, name) => {
     const member = object.members.get(name);
     if (member !== undefined && 'members' in member) return member;
-    const created: TomlObject = { members: new Map(), path: [...object.path, name] };
+    const created = objectWith([...object.path, name]);
     object.members.set(name, created);
     return created;
   }, from);
@@ -78,7 +96,7 @@ function nodeOfValue(value: AST.TOMLContentNode, path: readonly string[]): TomlO
   const [offset, end] = value.range;
   const span = { offset, length: end - offset };
   if (value.type === 'TOMLInlineTable') {
-    const object: TomlObject = { members: new Map(), path, inline: value };
+    const object: TomlObject = { ...objectWith(path), inline: value };
     for (const entry of value.body) addEntry(object, entry);
     return object;
   }
@@ -97,18 +115,20 @@ function isWithin(path: readonly (string | number)[], outer: readonly string[]):
   return outer.every((name, index) => path[index] === name);
 }
 
-/** Returns an object's table and the tables within it that directly follow. */
-function blockOf({ table, path }: TomlObject, tables: readonly AST.TOMLTable[]): readonly AST.TOMLTable[] {
-  const start = tables.indexOf(table!);
-  const next = tables.findIndex((one, index) => index > start && !isWithin(one.resolvedKey, path));
-  return tables.slice(start, next < 0 ? undefined : next);
+/** Returns a table and those within it that directly follow. */
+function blockAt(index: number, { path }: TomlObject, tables: readonly AST.TOMLTable[]): readonly AST.TOMLTable[] {
+  const block = [tables[index]!];
+  for (let next = tables[index + 1]; next && isWithin(next.resolvedKey, path); next = tables[index + block.length])
+    block.push(next);
+  return block;
 }
 
 function spanOf(object: TomlObject, tables: readonly AST.TOMLTable[]): Pick<Node, 'offset' | 'length'> {
   if (object.inline) return { offset: object.inline.range[0], length: object.inline.range[1] - object.inline.range[0] };
-  if (!object.table) return { offset: 0, length: 0 };
-  const [start] = object.table.range;
-  return { offset: start, length: blockOf(object, tables).at(-1)!.range[1] - start };
+  if (object.index === undefined) return { offset: 0, length: 0 };
+  const block = blockAt(object.index, object, tables);
+  const [start] = block[0]!.range;
+  return { offset: start, length: block.at(-1)!.range[1] - start };
 }
 
 function syntaxIn(text: string, object: TomlObject, tables: readonly AST.TOMLTable[]): ServerSyntax {
@@ -118,13 +138,13 @@ function syntaxIn(text: string, object: TomlObject, tables: readonly AST.TOMLTab
     const server = (members: readonly string[]) => `{ ${members.join(', ')} }`;
     return { gap: ', ', member, kept: (dropped) => keptEntries(text, body, dropped), server };
   }
-  if (!object.table) {
+  if (object.index === undefined) {
     const obstacle = 'is written with dotted keys';
     return { gap: '', member, kept: () => [], server: () => '', obstacle };
   }
-  const { table, path } = object;
-  const block = blockOf(object, tables);
-  const isApart = tables.some((one) => isWithin(one.resolvedKey, path) && !block.includes(one));
+  const { path } = object;
+  const block = blockAt(object.index, object, tables);
+  const table = block[0]!;
   const eol = lineEndOf(text);
   const gap = eol + indentAt(text, table.body[0]?.range[0] ?? table.range[0]);
   return {
@@ -138,7 +158,7 @@ function syntaxIn(text: string, object: TomlObject, tables: readonly AST.TOMLTab
         .map(({ range: [start, end] }) => text.slice(start, end));
       return [[head, ...members].join(gap), ...parts].join(eol + eol);
     },
-    ...(isApart && { urlObstacle: 'has tables that stand apart in the file' }),
+    ...(object.tables > block.length && { urlObstacle: 'has tables that stand apart in the file' }),
   };
 }
 

@@ -87,5 +87,8 @@ function gapBefore(text: string, server: Node): string {
 
 /** Returns the indentation of the object's closing brace. */
 function closingIndent(text: string, { offset, length }: Node): string {
-  return /[ \t]*$/.exec(text.slice(offset, offset + length - 1))![0];
+  const end = offset + length - 1;
+  let start = end;
+  while (/[ \t]/.test(text[start - 1]!)) start--;
+  return text.slice(start, end);
 }

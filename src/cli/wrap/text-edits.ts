@@ -17,9 +17,9 @@ export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))![0];
 }
 
-/** Returns the line break of a text. */
+/** Returns the first line break of a text. Each server asks for it. */
 export function lineEndOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
+  return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
 
 /** Returns a string in double quotes, as JSON, TOML and YAML read it alike. TOML and YAML want DEL escaped. */

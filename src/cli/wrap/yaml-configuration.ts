@@ -1,7 +1,9 @@
 import type { Node } from 'jsonc-parser';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
+import { syntaxWithin } from '../../cassette/read/yaml/nesting-limit.ts';
 import { withoutStackTraces } from '../../cassette/read/yaml/without-stack-traces.ts';
-import { BrokenConfiguration, type ConfigurationTree, objectNode } from './configuration-tree.ts';
+import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
+import { BrokenConfiguration, type ConfigurationTree, objectNode, TOO_DEEP } from './configuration-tree.ts';
 import { flowValue, type ServerSyntax } from './server-entry-formatter.ts';
 import { lineEndOf } from './text-edits.ts';
 
@@ -17,11 +19,9 @@ const SHARED = 'has an anchor, an alias, a merge key or a tag (write its values 
  * @throws BrokenConfiguration
  */
 export function yamlTree(text: string): ConfigurationTree {
-  const { parseDocument, isMap, isSeq, isScalar, isAlias, isNode } = yamlPackage();
-  const document = withoutStackTraces(() => parseDocument(text, { prettyErrors: false }));
-  const [broken] = document.errors;
-  if (broken) throw new BrokenConfiguration(broken.message, text.slice(0, broken.pos[0]).split('\n').length);
-  const syntaxes = new Map<Node, ServerSyntax>();
+  const { isMap, isSeq, isScalar, isAlias, isNode } = yamlPackage();
+  const document = documentOf(text);
+  const mappings = new Map<Node, YamlMap>();
 
   /** Reports whether another part of the document decides what a value is, or takes it from here. A tag would stay before another value. */
   const isShared = (value: unknown): boolean => {
@@ -40,12 +40,12 @@ export function yamlTree(text: string): ConfigurationTree {
 
   const nodeOf = (value: unknown): Node => {
     if (isMap(value)) {
+      checkKeys(text, value);
       const members = new Map(
         value.items.flatMap(({ key, value: one }) => (isScalar(key) && one ? [[String(key.value), nodeOf(one)]] : [])),
       );
       const node = objectNode(spanOf(value.range![0], value.flow ? value.range![1] : endOf(members.values())), members);
-      const syntax = yamlSyntax(text, node, { isFlow: value.flow === true, values: value.toJSON() });
-      syntaxes.set(node, { ...syntax, ...obstaclesIn(value) });
+      mappings.set(node, value);
       return node;
     }
     if (isSeq(value)) {
@@ -56,7 +56,42 @@ export function yamlTree(text: string): ConfigurationTree {
     const span = spanOf(value.range![0], value.range![1]);
     return { type: typeof value.value === 'string' ? 'string' : 'null', value: value.value, ...span };
   };
-  return { root: nodeOf(document.contents), syntaxOf: (server) => syntaxes.get(server)! };
+  const syntaxOf = (server: Node): ServerSyntax => {
+    const mapping = mappings.get(server)!;
+    return { ...yamlSyntax(text, server, mapping), ...obstaclesIn(mapping) };
+  };
+  return { root: nodeOf(document.contents), syntaxOf };
+}
+
+/**
+ * Parses the document of a text.
+ * @throws BrokenConfiguration
+ */
+function documentOf(text: string) {
+  const { Composer } = yamlPackage();
+  const tokens = syntaxWithin(text, JSON_DEPTH_MAX);
+  if (tokens === undefined) throw new BrokenConfiguration(TOO_DEEP, 1);
+  // The check of the package compares every pair of keys.
+  const composer = new Composer({ uniqueKeys: false });
+  const [document, second] = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const [broken] = document!.errors;
+  if (broken) throw new BrokenConfiguration(broken.message, lineAt(text, broken.pos[0]));
+  if (second) throw new BrokenConfiguration('a second document begins', lineAt(text, second.range[0]));
+  return document!;
+}
+
+function checkKeys(text: string, { items }: YamlMap): void {
+  const { isScalar } = yamlPackage();
+  const known = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (known.has(key.value)) throw new BrokenConfiguration('Map keys must be unique', lineAt(text, key.range![0]));
+    known.add(key.value);
+  }
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
 }
 
 function spanOf(offset: number, end: number): Pick<Node, 'offset' | 'length'> {
@@ -64,27 +99,23 @@ function spanOf(offset: number, end: number): Pick<Node, 'offset' | 'length'> {
 }
 
 function endOf(nodes: Iterable<Node>): number {
-  return Math.max(0, ...[...nodes].map(({ offset, length }) => offset + length));
+  return [...nodes].reduce((end, { offset, length }) => Math.max(end, offset + length), 0);
 }
 
 /**
  * Returns the syntax of a YAML mapping. A server at a URL is rewritten as a flow mapping in braces, which needs no
  * lines of its own.
  */
-function yamlSyntax(
-  text: string,
-  node: Node,
-  { isFlow, values }: { isFlow: boolean; values: Record<string, unknown> },
-): ServerSyntax {
-  const column = node.offset - (text.lastIndexOf('\n', node.offset - 1) + 1);
+function yamlSyntax(text: string, node: Node, mapping: YamlMap): ServerSyntax {
+  const indent = () => ' '.repeat(node.offset - (text.lastIndexOf('\n', node.offset - 1) + 1));
   const command = node.children?.find(({ children }) => children?.[0]?.value === 'command')?.children?.[1];
   const spelled = command ? text.slice(command.offset, command.offset + command.length) : '';
   const isQuoted = /^["']/.test(spelled);
   return {
-    gap: isFlow ? ', ' : lineEndOf(text) + ' '.repeat(column),
+    gap: mapping.flow ? ', ' : lineEndOf(text) + indent(),
     member: (name, value) => `${name}: ${flowValue(value, ': ')}`,
     kept: (dropped) =>
-      Object.entries(values)
+      Object.entries(mapping.toJSON() as Record<string, unknown>)
         .filter(([name]) => !dropped.has(name))
         .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
     server: (members) => `{ ${members.join(', ')} }`,

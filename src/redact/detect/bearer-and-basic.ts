@@ -1,13 +1,13 @@
 import { MAY_HOLD, mark, type TrigramTable } from '../fast-prefilter/trigram-scan.ts';
-import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
+import { type SecretMatch, secretsAtEnd } from '../replace/secret-match.ts';
 import { isPlausible, looksGenerated } from './plausibility.ts';
 
-const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8}[\w.~+/=-]*)/dgi;
-const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6}[A-Za-z0-9+/_-]*={0,2})/dgi;
+const BEARER = /(?<![A-Za-z])bearer\s{1,4}([\w.~+/=-]{8}[\w.~+/=-]*)/gi;
+const BASIC = /(?<![A-Za-z])basic\s{1,4}([A-Za-z0-9+/_-]{6}[A-Za-z0-9+/_-]*={0,2})/gi;
 
 // User option of curl. The lookbehind follows the match, because a lookbehind at each character would be slow.
 const USER =
-  /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3}[^\s"'\\]*)/dg;
+  /-(?:u|-(?:proxy-)?user)(?<=(?:^|\s)-(?:u|-(?:proxy-)?user))[\s=]{1,4}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{3}[^\s"'\\]*)/g;
 
 /** Marks a trigram of each pattern. */
 export function markSchemes(marks: TrigramTable): void {
@@ -19,16 +19,11 @@ export function markSchemes(marks: TrigramTable): void {
  * about schemes does not match.
  */
 export function bearerAndBasicCredentials(text: string): SecretMatch[] {
-  const bearer = [...text.matchAll(BEARER)]
-    .filter((match) => looksGenerated(match[1]!) && !isParameter(match, text))
-    .map((match) => ({ name: 'bearer', ...secretOf(match) }));
-  const basic = [...text.matchAll(BASIC)]
-    .filter(([, blob = '']) => basicPassword(blob) !== undefined)
-    .map((match) => ({ name: 'basic', ...secretOf(match) }));
-  const users = [...text.matchAll(USER)]
-    .filter(([, password = '']) => looksGenerated(password) && isPlausible(password, 'sure'))
-    .map((match) => ({ name: 'user-password', ...secretOf(match) }));
-  return [...bearer, ...basic, ...users];
+  return [
+    ...secretsAtEnd('bearer', text, BEARER, (token, match) => looksGenerated(token) && !isParameter(match, text)),
+    ...secretsAtEnd('basic', text, BASIC, (blob) => basicPassword(blob) !== undefined),
+    ...secretsAtEnd('user-password', text, USER, (word) => looksGenerated(word) && isPlausible(word, 'sure')),
+  ];
 }
 
 /**

@@ -60,7 +60,7 @@ export function markCommands(marks: TrigramTable): void {
 
 /** Arguments of a command, ending at the next command or at a line break without a backslash. */
 const ARGUMENTS = /(?:\\\r?\n|[^\n|;&"']|"[^"\n]{0,512}"|'[^'\n]{0,512}'){0,1024}/y;
-const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n]){1,65536})|'((?:[^'\n\\]|\\[^'\n]){1,65536})|([^\s"'`|;&<>\\]+))/dy;
+const VALUE = /\\{0,8}(?:"((?:[^"\n\\]|\\[^"\n]){1,65536})|'((?:[^'\n\\]|\\[^'\n]){1,65536})|([^\s"'`|;&<>\\]+))/y;
 
 /**
  * Finds passwords in command lines: `mysql -p…`, `sshpass -p …`, `docker login -p …`, `redis-cli -a …`, `curl -uann:…`.
@@ -96,10 +96,9 @@ function withoutColon(text: string, { start, end }: Span): Span {
 
 function valueAt(text: string, at: number): Span | undefined {
   VALUE.lastIndex = at;
-  const span = VALUE.exec(text)
-    ?.indices?.slice(1)
-    .find((group) => group !== undefined);
-  return span && { start: span[0], end: span[1] };
+  const [, double, single, plain] = VALUE.exec(text) ?? [];
+  const value = double ?? single ?? plain;
+  return value === undefined ? undefined : { start: VALUE.lastIndex - value.length, end: VALUE.lastIndex };
 }
 
 /** Reports whether a value can be a password. Ports and placeholder words are not passwords. */

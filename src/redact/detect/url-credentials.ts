@@ -1,4 +1,4 @@
-import { type SecretMatch, secretOf } from '../replace/secret-match.ts';
+import { type SecretMatch, secretsAtEnd } from '../replace/secret-match.ts';
 import { credentialNamed } from './credential-names.ts';
 import { isPlausible, looksGenerated, looksRandom } from './plausibility.ts';
 
@@ -8,6 +8,7 @@ export const QUERY_NAMES: RegExp =
 
 /** Query parameters that serve only to sign a URL. */
 const SIGNED = /^(?:sig|x-(?:amz|goog)-(?:signature|security-token))$/i;
+const FIELD = /(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g;
 const QUERY = /[?#][\w.~%[\]-]{1,64}=[^\s"'`<>\\]{1,8192}/g;
 
 /** Reports whether a query value is an identifier or hash that a service issued as a key. */
@@ -35,19 +36,20 @@ export function queryCredentials(text: string): SecretMatch[] {
 
 /** Finds credentials in the `name=value` fields of a URL's query or fragment, or of a form. */
 export function fieldsWithCredentials(text: string): SecretMatch[] {
-  return [...text.matchAll(/(?<=^|[?&#;])([\w.~%[\]-]{1,64})=([^&#\s;]*)/g)].flatMap(
-    ({ 0: all, 1: name = '', 2: value = '', index }) => {
-      const certainty = credentialNamed(name);
-      const isNamed = certainty !== undefined && certainty !== 'if session';
-      const isSecret = isNamed ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksGenerated(value);
-      return isSecret ? [{ name, start: index + all.length - value.length, end: index + all.length }] : [];
-    },
-  );
+  const finds: SecretMatch[] = [];
+  for (const { 0: all, 1: name = '', 2: value = '', index } of text.matchAll(FIELD)) {
+    const certainty = credentialNamed(name);
+    const isNamed = certainty !== undefined && certainty !== 'if session';
+    const isSecret = isNamed ? isPlausible(value, certainty) : QUERY_NAMES.test(name) && looksGenerated(value);
+    const end = index + all.length;
+    if (isSecret) finds.push({ name, start: end - value.length, end });
+  }
+  return finds;
 }
 
 // The user has a limited length, and neither part contains the end of a URL's authority. A password may contain `@`.
-const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512})@(?=[\w[\].%-])/dg;
-const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})@(?=[\w[\].%-])/dg;
+const USER_INFO = /:\/\/([^\s/?#"'`<>@:[\]{}\\]{0,128}):([^\s/?#"'`<>\\]{1,512})(?=@[\w[\].%-])/g;
+const LONE_TOKEN = /https?:\/\/([^\s/?#"'`<>@:[\]{}\\]{12,512})(?=@[\w[\].%-])/g;
 
 /** Password that only shows where one belongs, or a template. */
 const SHOWN_PASSWORD = /^(?:\d{1,5}$|\$|%s|\*+$|<|\{|x{3,}$|(?:REPLACE|CHANGE)[-_]|INSERT[-_])/i;
@@ -55,25 +57,18 @@ const SHOWN_PASSWORD = /^(?:\d{1,5}$|\$|%s|\*+$|<|\{|x{3,}$|(?:REPLACE|CHANGE)[-
 /** Minimum length of a random user name that is a token, beside a word such as `x-oauth-basic`. */
 const TOKEN_LENGTH_MIN = 20;
 
-function spanOf([start, end]: [number, number]): { start: number; end: number } {
-  return { start, end };
-}
-
 /** Finds passwords and tokens before the host of a URL or connection string: `postgres://user:password@host`. */
 export function urlCredentials(text: string): SecretMatch[] {
   if (!text.includes('@') || !text.includes('://')) return [];
-  const passwords = [...text.matchAll(USER_INFO)]
-    .filter(([, user = '', password = '']) => {
-      const isShown = /user|redacted/i.test(user) && /^(?:my|your)?[-_]?(?:password|redacted)$/i.test(password);
-      const isDefault = user === password && !looksRandom(password);
-      return !isShown && !isDefault && !SHOWN_PASSWORD.test(password);
-    })
-    .flatMap(({ 1: user = '', indices }) => [
-      ...(looksRandom(user) && user.length >= TOKEN_LENGTH_MIN ? [{ name: 'url-token', ...spanOf(indices![1]!) }] : []),
-      { name: 'url-password', ...spanOf(indices![2]!) },
-    ]);
-  const tokens = [...text.matchAll(LONE_TOKEN)]
-    .filter(([, token = '']) => looksGenerated(token))
-    .map((match) => ({ name: 'url-token', ...secretOf(match) }));
-  return [...passwords, ...tokens];
+  const users: SecretMatch[] = [];
+  const passwords = secretsAtEnd('url-password', text, USER_INFO, (password, { 1: user = '', index }) => {
+    const isShown = /user|redacted/i.test(user) && /^(?:my|your)?[-_]?(?:password|redacted)$/i.test(password);
+    const isDefault = user === password && !looksRandom(password);
+    if (isShown || isDefault || SHOWN_PASSWORD.test(password)) return false;
+    const start = index + '://'.length;
+    if (user.length >= TOKEN_LENGTH_MIN && looksRandom(user))
+      users.push({ name: 'url-token', start, end: start + user.length });
+    return true;
+  });
+  return [...users, ...passwords, ...secretsAtEnd('url-token', text, LONE_TOKEN, looksGenerated)];
 }

@@ -17,7 +17,7 @@ export const PLACEHOLDER: RegExp = /\[redacted:([\w.-]+):(\d{1,9})\]/g;
 /** Returns the placeholders in a text, in order. Does not decode base64 or hexadecimal. */
 export function placeholdersIn(text: string): Placeholder[] {
   if (!text.includes('[redacted:')) return [];
-  return [...text.matchAll(PLACEHOLDER)].map(({ 0: all, 1: name = '', 2: n, index }) => ({
+  return Array.from(text.matchAll(PLACEHOLDER), ({ 0: all, 1: name = '', 2: n, index }) => ({
     start: index,
     end: index + all.length,
     name,

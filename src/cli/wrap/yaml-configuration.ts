@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { yamlPackage } from '../../cassette/read/yaml/load-yaml-package.ts';
-import { syntaxWithin } from '../../cassette/read/yaml/nesting-limit.ts';
+import { syntaxWithin, TOO_MANY_PARTS } from '../../cassette/read/yaml/nesting-limit.ts';
 import { withoutStackTraces } from '../../cassette/read/yaml/without-stack-traces.ts';
 import { JSON_DEPTH_MAX } from '../../protocol/json-scan.ts';
 import { BrokenConfiguration, type ConfigurationTree, objectNode, TOO_DEEP } from './configuration-tree.ts';
@@ -70,7 +70,8 @@ export function yamlTree(text: string): ConfigurationTree {
 function documentOf(text: string) {
   const { Composer } = yamlPackage();
   const tokens = syntaxWithin(text, JSON_DEPTH_MAX);
-  if (tokens === undefined) throw new BrokenConfiguration(TOO_DEEP, 1);
+  if (tokens === 'too deep') throw new BrokenConfiguration(TOO_DEEP, 1);
+  if (tokens === 'too many parts') throw new BrokenConfiguration(TOO_MANY_PARTS, 1);
   // The check of the package compares every pair of keys.
   const composer = new Composer({ uniqueKeys: false });
   const [document, second] = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);

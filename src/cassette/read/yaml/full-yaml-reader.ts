@@ -5,7 +5,7 @@ import { ONE_LIST } from '../parse-header.ts';
 import type { SourceText } from '../source-text.ts';
 import { aliasTarget } from './alias-target.ts';
 import { yamlPackage } from './load-yaml-package.ts';
-import { syntaxWithin } from './nesting-limit.ts';
+import { syntaxWithin, TOO_MANY_PARTS } from './nesting-limit.ts';
 import { fieldsOf } from './node-to-json.ts';
 import { withoutStackTraces } from './without-stack-traces.ts';
 import type { YamlField } from './yaml-field.ts';
@@ -90,7 +90,9 @@ export function yamlDocument(source: SourceText): Document {
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it is longer than ${LENGTH_MAX_TEXT}`);
   const { Composer } = yamlPackage();
   const tokens = syntaxWithin(source.text, LEVELS_MAX);
-  if (tokens === undefined) throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  if (tokens === 'too deep') throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
+  if (tokens === 'too many parts')
+    throw damaged({ source, at: 0 }, `no recorder lays it out so, and it has ${TOO_MANY_PARTS}`);
   const [document, second] = withoutStackTraces(() => [
     ...new Composer(OPTIONS).compose(tokens, true, source.text.length),
   ]);

@@ -2,7 +2,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { Parser } from 'yaml';
 import { syntaxWithin } from '../../../../src/cassette/read/yaml/nesting-limit.ts';
 
-const isTextDeeper = (text: string, limit: number) => syntaxWithin(text, limit) === undefined;
+const isTextDeeper = (text: string, limit: number) => syntaxWithin(text, limit) === 'too deep';
+
+/** How much of a text is read before it is refused. */
+function readOf(text: string) {
+  const read = vi.spyOn(Parser.prototype, 'next');
+  const result = syntaxWithin(text, 10);
+  const { length } = read.mock.calls;
+  read.mockRestore();
+  return { result, read: length };
+}
 
 describe('the depth of a syntax tree', () => {
   it.each([
@@ -26,10 +35,19 @@ describe('the depth of a syntax tree', () => {
   it.each(['[', '{', '- ', '? ', '{a: '])(
     'is found in %j again and again before the rest of the text is read',
     (unit) => {
-      const read = vi.spyOn(Parser.prototype, 'next');
-      expect(isTextDeeper(unit.repeat(10_000), 10)).toBe(true);
-      expect(read.mock.calls.length).toBeLessThan(100);
-      read.mockRestore();
+      const { result, read } = readOf(unit.repeat(10_000));
+      expect(result).toBe('too deep');
+      expect(read).toBeLessThan(100);
     },
   );
 });
+
+it.each([']', '}', '[]', 'a: ]'])('a text of %j again and again is read up to its first error', (unit) => {
+  const { result, read } = readOf(unit.repeat(10_000));
+  expect(result).toContainEqual(expect.objectContaining({ type: 'error' }));
+  expect(read).toBeLessThan(100);
+});
+
+it('a text that would take gigabytes as a tree is refused', () => {
+  expect(syntaxWithin('-\n'.repeat(3_100_000), 10)).toBe('too many parts');
+}, 60_000);

@@ -163,6 +163,21 @@ export const PROSE = 'The quick brown fox jumps over the lazy dog, and says: "It
 export const OTHER_PROSE =
   'Der schnelle Fuchs läuft über den faulen Hund: »Größer, naïve Bäckerin!« 素早い茶色の狐。\n';
 
+/**
+ * A message in YAML, as tools write it. To a parser of YAML, {@link PROSE} is one scalar over many lines, and no list or
+ * mapping begins in it: what a text of the usual kind takes, this says.
+ */
+export const YAML_PROSE = `- t: 1204
+  dir: s2c
+  payload:
+    jsonrpc: "2.0"
+    id: 7
+    result:
+      content:
+        - type: text
+          text: The quick brown fox jumps over the lazy dog.
+`;
+
 /** Returns a text of `length` that repeats a unit. */
 export function textOf(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);

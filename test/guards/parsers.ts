@@ -160,6 +160,9 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
   ),
 };
 
+/** Parsers that build a tree of any YAML. For those, a text without lists and mappings is no measure. */
+export const YAML_PARSERS: ReadonlySet<string> = new Set(['a recording of mcp-vcr', 'the configuration of a client']);
+
 /** Calls a parser. An error is an answer. */
 export function readWith(parser: Parser, text: string): void {
   try {

@@ -1,5 +1,5 @@
-import { ADVERSARIAL_UNITS, OTHER_PROSE, PROSE, textOf } from './adversarial-units.ts';
-import { PARSERS, readWith } from './parsers.ts';
+import { ADVERSARIAL_UNITS, OTHER_PROSE, PROSE, textOf, YAML_PROSE } from './adversarial-units.ts';
+import { PARSERS, readWith, YAML_PARSERS } from './parsers.ts';
 
 /**
  * Reads adversarial texts with one parser, in a process of its own: `node read-long-texts.js PARSER LENGTH…`. Prints a line
@@ -33,7 +33,9 @@ function timeOf(text: string): number {
 }
 
 for (const length of lengths.map(Number)) {
-  const prose = [PROSE, OTHER_PROSE].map((unit) => textOf(unit, length));
+  const prose = [PROSE, OTHER_PROSE, ...(YAML_PARSERS.has(name) ? [YAML_PROSE] : [])].map((unit) =>
+    textOf(unit, length),
+  );
   say({ unit: 'prose', length });
   const inProse = Math.max(PER_BYTE_MIN * length, ...[...prose, ...prose].map(timeOf));
   for (const unit of ADVERSARIAL_UNITS) {

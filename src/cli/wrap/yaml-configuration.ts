@@ -74,7 +74,10 @@ function documentOf(text: string) {
   if (tokens === 'too many parts') throw new BrokenConfiguration(TOO_MANY_PARTS, 1);
   // The check of the package compares every pair of keys.
   const composer = new Composer({ uniqueKeys: false });
-  const [document, second] = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
+  const [document, second] = withoutStackTraces(() => {
+    const [first, other] = composer.compose(tokens, true, text.length);
+    return [first, other];
+  });
   const [broken] = document!.errors;
   if (broken) throw new BrokenConfiguration(broken.message, lineAt(text, broken.pos[0]));
   if (second) throw new BrokenConfiguration('a second document begins', lineAt(text, second.range[0]));

@@ -93,9 +93,11 @@ export function yamlDocument(source: SourceText): Document {
   if (tokens === 'too deep') throw damaged({ source, at: 0 }, `it is nested deeper than ${JSON_DEPTH_MAX} levels`);
   if (tokens === 'too many parts')
     throw damaged({ source, at: 0 }, `no recorder lays it out so, and it has ${TOO_MANY_PARTS}`);
-  const [document, second] = withoutStackTraces(() => [
-    ...new Composer(OPTIONS).compose(tokens, true, source.text.length),
-  ]);
+  const [document, second] = withoutStackTraces(() => {
+    // No more are composed: each document takes a kilobyte.
+    const [first, other] = new Composer(OPTIONS).compose(tokens, true, source.text.length);
+    return [first, other];
+  });
   if (document === undefined || second !== undefined)
     throw damaged({ source, at: second?.range[0] ?? 0 }, 'a second document begins');
   const error = document.errors[0] ?? document.warnings[0];

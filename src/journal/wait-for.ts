@@ -5,6 +5,7 @@ import { formatCount } from '../kernel/format-count.ts';
 import { isObject, type Params } from '../protocol/message.ts';
 import { isNotificationMethod } from '../protocol/method-problem.ts';
 import { CLIENT_CAPABILITIES, METHOD_NAMES } from '../protocol/method-table.ts';
+import { claimedRevision } from '../protocol/revisions.ts';
 import { type JournalEntry, type JournalSource, methodOf, receivedAmong } from './journal-entry.ts';
 import { brief, describeMismatches, isExpectedObject, matchesExpected, nearest, textOf } from './partial-match.ts';
 import { type QueryProblem, queryProblem } from './query-problem.ts';
@@ -149,9 +150,18 @@ function timedOut(wanted: Wanted, entries: readonly JournalEntry[]): McpRecordEr
     code: 'WAIT_TIMED_OUT',
     what: `Waited ${timeout} ms for ${title}${count === 1 ? '' : ` (${count} of it)`}`,
     why: whatCame({ params, fitting: own.length - others.length, others }),
-    next: `${listEntries(entries, method)}\n  ${waitAdvice(method)}, or wait longer: waitFor('${method}', { timeout }).`,
+    next: `${listEntries(entries, method)}\n  ${waitAdvice(method)}, or wait longer: waitFor('${method}', { timeout }).${cancelAdvice(wanted, entries)}`,
     ...(actual !== undefined && { expected: params, actual }),
   });
+}
+
+/** Returns advice for cancels that are no messages: from 2026-07-28 on, clients over HTTP close the stream ("Cancellation"). */
+function cancelAdvice({ method }: Wanted, entries: readonly JournalEntry[]): string {
+  const closesStreams = entries.some(
+    (entry) => entry.kind === 'request' && entry.headers !== undefined && claimedRevision(entry.message) !== undefined,
+  );
+  if (method !== 'notifications/cancelled' || !closesStreams) return '';
+  return " Over HTTP, this client cancels by closing the stream of its call, which is no message: wait for the abort of the handler's signal.";
 }
 
 /** Returns advice on making an awaited message arrive. The sender depends on the method and on the waiting side. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MessageLog } from '../../src/journal/message-log.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
+import { META } from '../../src/protocol/meta.ts';
 
 const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' });
 
@@ -9,7 +10,7 @@ function begin() {
   const received = new MessageLog(clock);
   const say = (message: object) => received.addFromClient(message, {});
   const hear = (message: object) => received.addFromServer(message, {});
-  return { clock, say, hear, journal: received.journal };
+  return { clock, say, hear, received, journal: received.journal };
 }
 
 describe('waitFor', () => {
@@ -95,6 +96,19 @@ describe('waitFor', () => {
     journal.reset();
     clock.advance(10);
     await expect(never).rejects.toThrow('it did not come. [WAIT_TIMED_OUT]\n  Nothing came.');
+  });
+
+  it.each([
+    ['of 2026-07-28 over HTTP', { _meta: { [META.protocolVersion]: '2026-07-28' } }, { headers: {} }, true],
+    ['of 2026-07-28 in memory', { _meta: { [META.protocolVersion]: '2026-07-28' } }, {}, false],
+    ['of an earlier revision over HTTP', {}, { headers: {} }, false],
+  ])('a client %s may cancel without a message', async (_, params, delivery, hasAdvice) => {
+    const { clock, received, journal } = begin();
+    received.addFromClient({ ...call(1), params }, delivery);
+    const missed = journal.waitFor('notifications/cancelled', { timeout: 1 });
+    clock.advance(1);
+    const { message } = await missed.catch((error: Error) => error as Error & { id?: undefined });
+    expect(/cancels by closing the stream of its call.* signal/.test(`${message}`)).toBe(hasAdvice);
   });
 
   it('says how the nearest message differs where none has the params', async () => {

@@ -19,7 +19,7 @@ export const CASSETTE_COMMANDS: readonly CommandDefinition[] = [
         .argument('<file>', 'cassette; with --stats and --follow also a folder of cassettes')
         .option('--follow', 'follow the recording until its end')
         .option('--tool <name>', 'only calls of this tool')
-        .option('--failed', 'only requests that ended in an error or have no answer')
+        .option('--failed', 'only requests that ended in an error, or have no answer and were not cancelled')
         .option('--stats', 'count, duration and size, for each tool and method')
         .option('--json', 'rows, or statistics, as JSON')
         .option('--mermaid', 'as a Mermaid sequence diagram, which pull requests render')

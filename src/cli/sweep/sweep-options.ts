@@ -65,7 +65,10 @@ export function faultsButThese(text: string, defaults: readonly string[]): strin
   const bad = (why: string, next: string) => badSweep({ option: '--faults', text, why, next });
   if (left.length < items.length) {
     const why = 'some faults have a minus, and others have none';
-    throw bad(why, 'Name the faults to sweep with, or those to leave out: each with a minus, as in -duplicate,-slice.');
+    throw bad(
+      why,
+      'Name the faults to sweep with, or those to leave out: each with a minus, as in -duplicate,-slice. For both, sweep twice.',
+    );
   }
   const other = left.find((name) => !defaults.includes(name));
   if (other !== undefined) {

@@ -16,6 +16,7 @@ import {
   hasFired,
   type Noted,
   observeAll,
+  observeCancels,
   observerRules,
   type WithheldResponse,
   type WithholdingRules,
@@ -103,7 +104,7 @@ const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** Returns the points of a sweep: each fault at each server message that it applies to, grouped by fault. */
 export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[]): FaultCase[] {
   const entries = eventsToEntries(events);
-  const { requestOf } = correlateEntries(entries);
+  const { requestOf, cancelOf } = correlateEntries(entries);
   const said = entries.filter(({ from, json }) => from === 'server' && json !== undefined);
   const conditions = requestConditions(entries);
   return faults.flatMap(({ name: fault, params: written, row }) => {
@@ -124,7 +125,7 @@ export function faultMatrix({ events }: Cassette, faults: readonly SweptFault[])
       const own = { fault, ...(row !== undefined && { row }), ...(hasParams && { params }) };
       const point: FaultCase = { name: `${rowOf(own)}@${message}`, ...own, message, line: entry.line, title };
       if (when !== MESSAGE) point.when = when;
-      const loses = withheldAnswer(fault, entry, { entries, requestOf });
+      const loses = withheldAnswer(fault, entry, { entries, requestOf, cancelOf });
       return [loses ? { ...point, loses } : point];
     });
   });
@@ -204,7 +205,8 @@ export function rulesFileOf(point: FaultCase | undefined): object {
   const observed = point.pair?.losable ?? [point.loses];
   // Faults come first: an answer that one of them withholds has not arrived.
   const noted = faults.some((one) => one.do === order.name) ? observeAll() : [];
-  return { seed: 1, faults: [...faults, ...observed.flatMap(observerRules), ...noted] };
+  const cancels = point.loses?.isDelayed ? [observeCancels()] : [];
+  return { seed: 1, faults: [...faults, ...observed.flatMap(observerRules), ...cancels, ...noted] };
 }
 
 function casesOf({ pair, ...point }: FaultCase): readonly FaultCase[] {
@@ -234,8 +236,9 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   const fired = numbers.every((rule) => hasFired(journal, rule));
   const pair = point?.pair;
   const losses = cases.flatMap((one, index) => {
-    const isLater = one.loses?.isLater;
-    if (pair === undefined) return one.loses ? [{ ...observersOf(1, 1, 0), isLater }] : [];
+    const { isLater, isDelayed } = one.loses ?? {};
+    if (pair === undefined)
+      return one.loses ? [{ ...observersOf(1, 1, 0), isLater, ...(isDelayed && { cancelled: CANCELS }) }] : [];
     const withheld = LOSING.has(one.fault) ? withheldBy(one, index + 1, pair, journal) : -1;
     return withheld < 0 ? [] : [{ ...observersOf(index + 1, cases.length, withheld), isLater }];
   });
@@ -243,6 +246,9 @@ export function happenedOf(point: FaultCase | undefined, noted: readonly Noted[]
   const isAnswerLost = losses.some((rules) => !arrivedAnyway(journal, rules));
   return { fired, ...(unchanged !== undefined && { unchanged }), isAnswerLost };
 }
+
+/** Position of the observer of cancels, behind those of one response. */
+const CANCELS = 4;
 
 /**
  * Returns the positions of a fault's rule and of the two observers of a response. `faults`: number of fault rules,

@@ -89,5 +89,6 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
 
 /** Reports whether a run hung although each answer comes, such as one that is only late. A pair is judged by itself. */
 function isHungWithoutLoss({ verdict, point }: Result): boolean {
-  return verdict === 'hung' && point.loses === undefined && point.pair === undefined;
+  const { loses, pair } = point;
+  return verdict === 'hung' && (loses === undefined || loses.isDelayed === true) && pair === undefined;
 }

@@ -18,29 +18,38 @@ export const LOSING: ReadonlySet<string> = new Set([
   'insufficient-scope',
 ]);
 
+/** Faults that withhold a message and those after it for a time: a client may give up before that. */
+const DELAYING: ReadonlySet<string> = new Set(['latency']);
+
 /** Entries of a session, with its links. */
-export interface LinkedEntries extends Pick<Links, 'requestOf'> {
+export interface LinkedEntries extends Pick<Links, 'requestOf' | 'cancelOf'> {
   entries: readonly SessionEntry[];
 }
 
 /**
  * Returns the answer that a client misses because of a fault at a message of its server: the message itself, or the answer
  * to a request that was open then, if the message is a question that this answer waits for, or if no message follows the
- * fault. Undefined: no answer is missing.
+ * fault. Undefined: no answer is missing, or its client has cancelled the request in the cassette.
  */
 export function withheldAnswer(
   fault: string,
   { index, message, frame }: SessionEntry,
-  { entries, requestOf }: LinkedEntries,
+  { entries, requestOf, cancelOf }: LinkedEntries,
 ): WithheldResponse | undefined {
-  if (!LOSING.has(fault)) return undefined;
-  if (isResponse(message)) return withheldBetween(entries[requestOf.get(index) ?? -1], entries[index]);
-  if (!ENDING.has(fault) && !isRequest(message)) return undefined;
+  const isDelaying = DELAYING.has(fault);
+  const delayed = isDelaying ? ({ isDelayed: true } as const) : {};
+  if (!LOSING.has(fault) && !isDelaying) return undefined;
+  if (isResponse(message)) {
+    const asked = requestOf.get(index) ?? -1;
+    const lost = cancelOf.has(asked) ? undefined : withheldBetween(entries[asked], entries[index]);
+    return lost && { ...lost, ...delayed };
+  }
+  if (!ENDING.has(fault) && !isDelaying && !isRequest(message)) return undefined;
   for (const later of entries.slice(index + 1)) {
     const asked = later.from === 'server' ? requestOf.get(later.index) : undefined;
     if (asked === undefined || asked > index || later.frame.stream !== frame.stream) continue;
     const lost = withheldBetween(entries[asked], later);
-    if (lost) return { ...lost, isLater: true };
+    if (lost) return { ...lost, ...delayed, isLater: true };
   }
   return undefined;
 }

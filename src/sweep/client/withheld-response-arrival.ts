@@ -12,6 +12,8 @@ export interface WithheldResponse {
   answered: When;
   /** The fault happens to an earlier message, without which the response does not come. */
   isLater?: true;
+  /** The fault only delays the response. */
+  isDelayed?: true;
 }
 
 /** Fired rule: its position among the rules of a point, with the message. */
@@ -33,6 +35,8 @@ export interface WithholdingRules {
   answered: number;
   /** The fault happens to an earlier message than the response. */
   isLater?: true | undefined;
+  /** Observer of cancels, if the fault only delays the response. */
+  cancelled?: number | undefined;
 }
 
 /** Returns the conditions that recognize a withheld response and its request. */
@@ -55,6 +59,11 @@ export function observerRules(lost: WithheldResponse | undefined): object[] {
   return lost ? [lost.request, lost.answered].map((when) => ({ do: observe.name, when })) : [];
 }
 
+/** Returns a rule without effect, whose journal entries show when the client cancelled a request. */
+export function observeCancels(): object {
+  return { do: observe.name, when: { from: 'client', kind: 'notification', method: 'notifications/cancelled' } };
+}
+
 /** Returns a rule without effect, with a journal entry for each message of the server. */
 export function observeAll(): object[] {
   return [{ do: observe.name, when: { from: 'server' } }];
@@ -73,11 +82,11 @@ export function hasFired(journal: readonly Noted[], position: number): boolean {
 /**
  * Reports whether the withheld answer arrived later. Other calls may get an equal answer. So it counts only if the
  * client repeated the request before, or if the answer has the original id, as on a resumed stream. An answer that the
- * client had not asked for before the fault is not missing.
+ * client had not asked for before the fault is not missing. One that comes after the client's cancel has not arrived.
  */
 export function arrivedAnyway(
   journal: readonly Noted[],
-  { fault, asked, answered, isLater }: WithholdingRules,
+  { fault, asked, answered, isLater, cancelled }: WithholdingRules,
 ): boolean {
   const withheld = journal.findIndex(({ rule }) => rule === fault);
   if (withheld < 0) return false;
@@ -86,5 +95,10 @@ export function arrivedAnyway(
   const [from, own] = isLater ? [request, journal[request]!.id] : [withheld, journal[withheld]!.id];
   const again = journal.findIndex(({ rule }, at) => at > withheld && rule === asked);
   const isAgain = (at: number) => again >= 0 && at > again;
-  return journal.some(({ rule, id }, at) => at > from && rule === answered && (isAgain(at) || id === own));
+  const cancel =
+    cancelled === undefined ? -1 : journal.findIndex(({ rule }, at) => at > withheld && rule === cancelled);
+  const isInTime = (at: number) => cancel < 0 || at < cancel;
+  return journal.some(
+    ({ rule, id }, at) => at > from && rule === answered && (isAgain(at) || (id === own && isInTime(at))),
+  );
 }

@@ -2,7 +2,17 @@ import { expect, it } from 'vitest';
 import { FAULTS } from '../../../src/faults/fault-table.ts';
 import { parseFaultRules } from '../../../src/faults/rules/parse-fault-rules.ts';
 import { faultMatrix, rulesFileOf, sweptOn } from '../../../src/sweep/client/fault-cases.ts';
-import { call, cassette, client, notification, progress, request, result, server } from '../../support/conversation.ts';
+import {
+  call,
+  cancel,
+  cassette,
+  client,
+  notification,
+  progress,
+  request,
+  result,
+  server,
+} from '../../support/conversation.ts';
 
 const session = cassette(
   client(call(1, 'add', {}, 1)),
@@ -29,6 +39,17 @@ it('an answer is lost where it does not come, and not where it is only odd', () 
   const losing = faultMatrix(session, named(['drop', 'duplicate'])).filter(({ loses }) => loses);
   // The answer waits for that to the question.
   expect(losing.map(({ name }) => name)).toEqual(['drop@2', 'drop@3']);
+});
+
+it('a delay takes every answer away for a time, and no answer is lost that the client had cancelled', () => {
+  const delayed = faultMatrix(session, named(['latency'])).map(({ name, loses }) => [name, loses?.isDelayed]);
+  expect(delayed).toEqual([
+    ['latency@1', true],
+    ['latency@2', true],
+    ['latency@3', true],
+  ]);
+  const cancelled = cassette(client(call(1, 'add')), client(cancel(1)), server(result(1, 'sum')));
+  expect(faultMatrix(cancelled, named(['drop', 'latency'])).filter(({ loses }) => loses)).toEqual([]);
 });
 
 it('after the end of a session or a stream, the answer to an open request is lost', () => {

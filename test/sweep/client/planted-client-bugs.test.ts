@@ -103,6 +103,7 @@ const BUGS: readonly (readonly [bug: string, fault: string, found: readonly stri
   ['waits-for-no-read', 'drop', at('drop', [AT.read], 'lied')],
   ['takes-silence-for-an-answer', 'drop', at('drop', [AT.question, AT.asked], 'lied')],
   ['overwrites-its-exit-status', 'stall', at('stall', all, 'lied')],
+  ['overwrites-its-exit-status', 'latency:3000', at('latency', all, 'lied')],
 ];
 
 it('at least 20 different bugs are planted', () => {

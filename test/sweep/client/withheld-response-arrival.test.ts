@@ -31,6 +31,17 @@ it.each<[string, Noted[], boolean]>([
   expect(arrivedAnyway(journal, { fault: 1, asked: 2, answered: 3, isLater: true })).toBe(came);
 });
 
+const cancel: Noted = { rule: 4 };
+
+it.each<[string, Noted[], boolean]>([
+  ['the client waited for it', [asked!, fault!, resumed], true],
+  ['the client cancelled its call before', [asked!, fault!, cancel, resumed], false],
+  ['the client cancelled another call before the fault', [asked!, cancel, fault!, resumed], true],
+  ['the client cancelled its call, asked again and got it', [asked!, fault!, cancel, asked!, answered!], true],
+])('an answer that was only delayed: %s', (_, journal, came) => {
+  expect(arrivedAnyway(journal, { fault: 1, asked: 2, answered: 3, cancelled: 4 })).toBe(came);
+});
+
 it('only the fault of a point is its fault', () => {
   expect([hasFired([asked!, answered!], 1), hasFired([asked!, fault!], 1)]).toEqual([false, true]);
 });

@@ -7,9 +7,9 @@ export const TOO_MANY_PARTS = 'more than 3,000,000 words and marks';
 
 /**
  * Parses a text into syntax trees, unless one has more than `limit` levels of lists and mappings, or too many parts.
- * Composing a document that is too deep would recurse, and a stack overflow there can end the process (V8 aborts if it is compiling a regular
- * expression at that moment). The rest of such a text is not read, nor that behind a token that
- * no YAML has there: millions of open brackets, or of closed ones, take gigabytes.
+ * Composing a document that is too deep would recurse, and a stack overflow there can end the process (V8 aborts if it is
+ * compiling a regular expression at that moment). The rest of such a text is not read, nor that behind a token that no
+ * YAML has there: millions of open brackets, or of closed ones, take gigabytes.
  */
 export function syntaxWithin(text: string, limit: number): CST.Token[] | 'too deep' | 'too many parts' {
   const { Lexer, Parser } = yamlPackage();

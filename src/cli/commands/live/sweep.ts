@@ -257,6 +257,7 @@ function told({
   ...result
 }: Pick<Result, 'point' | 'first'>): object {
   const names = pair && { pair: pair.cases.map(({ name, line }) => ({ name, line })) };
-  const losesAnswer = loses !== undefined || (pair?.cases.some((one) => one.loses) ?? false);
+  const answers = pair ? pair.cases.map((one) => one.loses) : [loses];
+  const losesAnswer = answers.some((one) => one !== undefined && one.isDelayed !== true);
   return { point: { ...point, losesAnswer, ...names }, ...result };
 }

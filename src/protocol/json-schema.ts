@@ -83,11 +83,13 @@ export function createSchemaProblem({
 }: {
   unicodeRegExp?: boolean;
 } = {}): (schema: Readonly<Record<string, unknown>>) => string | undefined {
-  const validators = new Map<boolean, Ajv>();
+  const validators = new Map<string, Ajv>();
   return (schema) => {
-    const isOlder = isOlderDraft(schema);
-    const validator = validators.get(isOlder) ?? validatorOf(schema, { addUsedSchema: false, unicodeRegExp });
-    validators.set(isOlder, validator);
+    // Two schemas may have the same id. A schema without one can only refer to itself if the validator keeps it.
+    const addUsedSchema = schema.$id === undefined;
+    const key = `${isOlderDraft(schema)} ${addUsedSchema}`;
+    const validator = validators.get(key) ?? validatorOf(schema, { addUsedSchema, unicodeRegExp });
+    validators.set(key, validator);
     try {
       validator.compile(schema);
       return undefined;

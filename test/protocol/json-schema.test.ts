@@ -108,6 +108,13 @@ it('says why schemas cannot be compiled, each by itself', () => {
   expect(problemOf({ items: [{}] })).toContain('items must be');
   expect(problemOf({ $schema: 'http://json-schema.org/draft-07/schema#', items: [{}] })).toBeUndefined();
   expect(problemOf({ $schema: 'http://json-schema.org/draft-04/schema#' })).toContain('draft-04');
+  const tree = { properties: { next: { $ref: '#' } } };
+  for (const $schema of [undefined, 'http://json-schema.org/draft-07/schema#'])
+    expect([tree, { $schema, ...tree }, { $id: 'https://example.com/b', ...tree }].map(problemOf)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   const loose = { pattern: '^[\\w-.]+$' };
   expect(problemOf(loose)).toContain('Invalid regular expression');
   expect(createSchemaProblem({ unicodeRegExp: false })(loose)).toBeUndefined();

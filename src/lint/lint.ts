@@ -15,7 +15,7 @@ import { SAFETY_RULES } from './rules/unsafe-text.ts';
 import { UTILITY_RULES } from './rules/utilities.ts';
 import { sessionForRules } from './session-for-rules.ts';
 
-/** All rules. */
+/** All rules, but for those that need a validator. */
 export const RULES: readonly LintRule[] = [
   ...MESSAGE_SHAPE_RULES,
   ...LIFECYCLE_RULES,

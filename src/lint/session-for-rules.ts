@@ -1,5 +1,6 @@
 import type { Cassette } from '../cassette/cassette.ts';
 import { correlateEntries, type Links } from '../cassette/correlate/correlate-entries.ts';
+import { inferHttpSessions } from '../cassette/correlate/infer-http-sessions.ts';
 import { refusedRequests } from '../cassette/correlate/refused-requests.ts';
 import { eventsToEntries, type SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import type { Side } from '../channel/frame.ts';
@@ -42,6 +43,8 @@ export interface LintSession {
   isOneClient: boolean;
   /** Declared capabilities of each side. Undefined: unknown, as those of clients from 2026-07-28 on. */
   capabilities: Readonly<Record<Side, Record<string, unknown> | undefined>>;
+  /** Returns the session number of each event. */
+  httpSessions(): readonly number[];
   /** Returns the request that a response answers. */
   requestOf(response: SessionEntry): LintMessage<Request> | undefined;
   /** Returns the response to a request. */
@@ -92,6 +95,7 @@ export function sessionForRules(
       client: initialize && record(paramsOf(initialize.message).capabilities),
       server: record((initialize ? result : discovered).capabilities),
     },
+    httpSessions: () => inferHttpSessions(events, entries, links),
     requestOf: (response) => entries[links.requestOf.get(response.index) ?? -1] as LintMessage<Request> | undefined,
     answer,
   };

@@ -99,7 +99,8 @@ export function createSchemaProblem({
   };
 }
 
-function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options): Ajv {
+/** Returns a validator of the draft of a schema. */
+export function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options): Ajv {
   const { default: Validator } = require(isOlderDraft(schema) ? 'ajv' : 'ajv/dist/2020.js') as {
     default: new (options: Options) => Ajv;
   };
@@ -107,7 +108,8 @@ function validatorOf(schema: Readonly<Record<string, unknown>>, options: Options
   return new Validator({ strict: false, validateFormats: false, logger: false, code: { optimize: false }, ...options });
 }
 
-function isOlderDraft({ $schema }: Readonly<Record<string, unknown>>): boolean {
+/** Reports whether a schema is of a draft before 2019-09. */
+export function isOlderDraft({ $schema }: Readonly<Record<string, unknown>>): boolean {
   return typeof $schema === 'string' && OLDER_DRAFT.test($schema);
 }
 
@@ -151,7 +153,13 @@ function breachOf(error: ErrorObject | undefined): SchemaBreach {
   return { path: instancePath, value: data, why: `${message}${choices(params?.allowedValues)}` };
 }
 
-function errorText({ instancePath, message = 'is not as the schema says', params, keyword }: ErrorObject): string {
+/** Returns an error as `path: reason`. */
+export function errorText({
+  instancePath,
+  message = 'is not as the schema says',
+  params,
+  keyword,
+}: ErrorObject): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const more = keyword === 'additionalProperties' ? `: ${params.additionalProperty}` : choices(params.allowedValues);
   return `${path === '' ? '' : `${path}: `}${message}${more}`;

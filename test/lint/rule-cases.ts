@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/channel/frame.ts';
 import { cancel, client, notification, progress, request, server, stderr } from '../support/conversation.ts';
 
-const answer = (id: unknown, result: object) => ({ jsonrpc: '2.0', id, result });
+export const answer = (id: unknown, result: object) => ({ jsonrpc: '2.0', id, result });
 const error = (id: unknown, code: unknown, message: unknown = 'no') => ({
   jsonrpc: '2.0',
   id,

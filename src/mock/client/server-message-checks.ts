@@ -1,4 +1,5 @@
 import type { LintRule } from '../../lint/lint-rule.ts';
+import { StructuredContentCheck } from '../../lint/structured-content-check.ts';
 import { isDeeplyNested } from '../../match/nesting-depth.ts';
 import { elementsOf, type JsonText } from '../../protocol/json-text.ts';
 import {
@@ -20,7 +21,6 @@ import type { Finding } from '../../replay/findings/finding.ts';
 import { CheckedSession } from '../protocol-rules/checked-session.ts';
 import { serverRequestProblem } from '../protocol-rules/server-request-problem.ts';
 import { SERVER_RULES } from '../protocol-rules/server-rules.ts';
-import { StructuredContentCheck } from './structured-content-check.ts';
 
 /** Revision whose schema is missing in the package. */
 const NO_SCHEMA: Revision = '2024-11-05';
@@ -59,6 +59,7 @@ export class ServerMessageChecks {
     const { value } = json;
     const id = scalarKeyAt(json, ['id']);
     if (isRequest(value) && id !== undefined) this.#asked.set(id, value);
+    if (isRequest(value) && value.method === 'tools/call') this.#structured.called(value);
     this.#session.add('client', json);
   }
 
@@ -70,6 +71,7 @@ export class ServerMessageChecks {
       const id = scalarKeyAt(one, ['id']);
       if (!isResponse(value)) this.#session.add('server', one);
       else if (id !== undefined) this.#session.addResponse('server', { id, response: value });
+      if (isNotification(value) && value.method === 'notifications/tools/list_changed') this.#structured.changed();
       if (isResponse(value)) this.#checkAnswer(value, id);
       else if (isRequest(value) || isNotification(value)) this.checkParams(value);
     }
@@ -139,7 +141,7 @@ export class ServerMessageChecks {
   #brokenResult(request: Request, { result }: Response): string | undefined {
     const { method } = request;
     if (!isObject(result)) return '/result must be object (Result of all revisions)';
-    if (method === 'tools/list') this.#structured.listed(result);
+    if (method === 'tools/list') this.#structured.listed(request, result);
     const broken = this.#clause((checks) => checks.ofResult(method, result), withoutReported(result), '/result');
     return broken ?? this.#structured.problemOf(request, result);
   }

@@ -1,7 +1,8 @@
 import { isObject, type Params } from '../../protocol/message.ts';
-import { COMMON, isUsual } from '../../protocol/results/client-result-problem.ts';
+import { COMMON } from '../../protocol/results/client-result-problem.ts';
 import { contentProblem, contentsProblem, messagesProblem } from '../../protocol/results/content-problem.ts';
 import { misspeltMember } from '../../protocol/results/misspelt-or-missing-member.ts';
+import { isUsual } from '../../protocol/results/usual-result.ts';
 import type { ValueCheck } from '../tool-schema.ts';
 
 /** Result, with the handler's return value as its source. */

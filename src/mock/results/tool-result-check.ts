@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/message.ts';
-import { isUsual } from '../../protocol/results/client-result-problem.ts';
+import { isUsual } from '../../protocol/results/usual-result.ts';
 import { isToolResult } from '../handler-value-to-result.ts';
 import type { CheckedValue } from '../tool-schema.ts';
 import { type MadeResult, misspeltToolResult, toolResultProblem } from './result-problem.ts';

@@ -5,14 +5,10 @@ import { briefJson } from '../json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../message.ts';
 import { firstProblem, sampledProblem } from './content-problem.ts';
 import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
+import { isUsual } from './usual-result.ts';
 
 /** Members that every result may have, including those of 2026-07-28. */
 export const COMMON: readonly string[] = ['_meta', 'resultType', 'ttlMs', 'cacheScope'];
-
-/** Reports whether a result is the usual one of its method, rather than a task or the result of an extension. */
-export function isUsual({ resultType = 'complete', task }: Params): boolean {
-  return resultType === 'complete' && task === undefined;
-}
 
 /** Returns the problem of a client's result for a server's request, as a clause. Undefined if the result is valid. */
 export function clientResultProblem(request: Request, result: Params): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServerMessageChecks } from '../../../src/mock/client/server-message-checks.ts';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { request } from '../../support/conversation.ts';
+import { notification, request } from '../../support/conversation.ts';
 
 const json = (value: unknown) => new JsonText(JSON.stringify(value));
 const introduction = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', version: '1' } };
@@ -217,6 +217,16 @@ describe('structured content', () => {
     ],
   ])('that %s is as it should be', (_how, pages, result) => {
     expect(reportOfCalls(pages, result)).toEqual([]);
+  });
+
+  it('is not checked by a list that the server has changed since', () => {
+    const { check, texts } = checked();
+    check.sent(json(request(1, 'tools/list', {})));
+    check.received(json({ jsonrpc: '2.0', id: 1, result: { tools: [listed] } }));
+    check.received(json(notification('tools/list_changed')));
+    check.sent(json(request(2, 'tools/call', { name: 'count' })));
+    check.received(json({ jsonrpc: '2.0', id: 2, result: { content: [text], structuredContent: {} } }));
+    expect(texts).toEqual([]);
   });
 
   it('that does not fit, or is not there, is found, on any page of the list', () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../../kernel/format-count.ts';
 import { packageVersion } from '../../../kernel/installed-package.ts';
-import { lint, RULES, type Violation } from '../../../lint/lint.ts';
+import { lint, type Violation } from '../../../lint/lint.ts';
 import type { LintRule } from '../../../lint/lint-rule.ts';
 import type { Outcome, Step } from '../../../text-report/outcome-model.ts';
 import { printable } from '../../../text-report/printable-text.ts';
@@ -29,8 +29,7 @@ interface Unreadable {
 export async function run(command: Command): Promise<number> {
   const options = command.opts<ReportOptions>();
   const { json = false, junit, sarif: path } = options;
-  const { SCHEMA_RULE } = await import('../../../lint/rules/schema.ts');
-  const rules = [...RULES, SCHEMA_RULE];
+  const { EVERY_RULE: rules } = await import('../../../lint/every-rule.ts');
   const files = cassettesNamed(command.args);
   const results: Result[] = [];
   const unreadable: Unreadable[] = [];

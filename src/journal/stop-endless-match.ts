@@ -1,6 +1,6 @@
-import { type Context, createContext, Script } from 'node:vm';
 import type { Milliseconds } from '../kernel/clock.ts';
 import { McpRecordError } from '../kernel/errors.ts';
+import { runInTime } from '../protocol/schema/run-in-time.ts';
 import { textOf, usesMatchers } from './partial-match.ts';
 
 const TIMEOUT: Milliseconds = 1_000;
@@ -12,24 +12,9 @@ const TIMEOUT: Milliseconds = 1_000;
  */
 export function matchInTime<Result>(wanted: unknown, compare: () => Result): Result {
   if (!usesMatchers(wanted)) return compare();
-  vm ??= { script: new Script('compare()'), context: createContext({}) };
-  const { script, context } = vm;
-  context.compare = compare;
-  try {
-    // V8 interrupts all code that the script calls, regular expressions included.
-    return script.runInContext(context, { timeout: TIMEOUT });
-  } catch (error) {
-    throw isTimeout(error) ? timedOut(wanted) : error;
-  } finally {
-    context.compare = undefined;
-  }
-}
-
-let vm: { script: Script; context: Context } | undefined;
-
-/** Reports whether the script was stopped. Its error comes from the other realm, so `instanceof` fails. */
-function isTimeout(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  const result = runInTime(() => ({ compared: compare() }), TIMEOUT);
+  if (result === 'stopped') throw timedOut(wanted);
+  return result.compared;
 }
 
 function timedOut(wanted: unknown): McpRecordError {

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../kernel/clock.ts';
 import { isDeeplyNested } from '../match/nesting-depth.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import { isUsual } from '../protocol/results/usual-result.ts';
@@ -6,6 +7,7 @@ import {
   type ForeignSchemaCheck,
   type SchemaError,
 } from '../protocol/schema/foreign-json-schema.ts';
+import { runInTime } from '../protocol/schema/run-in-time.ts';
 
 /** Returns the first violation of a schema by structured content. Undefined: it fits, or nobody can tell. */
 type ContentCheck = (value: unknown) => string | undefined;
@@ -88,7 +90,7 @@ export function contentChecks(): (schema: Params) => ContentCheck {
     const text = isDeeplyNested(schema) ? '' : JSON.stringify(schema);
     // A schema that is nested too deep, or has lost a secret, accepts every value.
     const isUsed = text !== '' && !text.includes(PLACEHOLDER);
-    const check = byText.get(text) ?? (isUsed ? contentCheck(schema, compile) : () => undefined);
+    const check = byText.get(text) ?? (isUsed ? contentCheck(schema, text, compile) : () => undefined);
     byText.set(text, check);
     known.set(schema, check);
     return check;
@@ -98,13 +100,22 @@ export function contentChecks(): (schema: Params) => ContentCheck {
 /** Beginning of what stands in place of a secret. */
 const PLACEHOLDER = '[redacted:';
 
-/** Returns the check of a schema. A schema that cannot be used accepts every value. */
-function contentCheck(schema: Params, compile: (schema: Params) => ForeignSchemaCheck): ContentCheck {
+/** Number of references in a schema from which on chains of them may take time for ever: each may double it. */
+const REFERENCES_MANY = 20;
+const TIMEOUT: Milliseconds = 1_000;
+
+/** Returns the check of a schema. A schema that cannot be used, or not in time, accepts every value. */
+function contentCheck(schema: Params, text: string, compile: (schema: Params) => ForeignSchemaCheck): ContentCheck {
   let errorsOf: ForeignSchemaCheck | undefined;
+  const mayBeEndless = text.split(/"\$(?:dynamic|recursive)?[Rr]ef":/).length > REFERENCES_MANY;
   return (value) => {
     try {
       errorsOf ??= compile(schema);
-      return firstCertain(errorsOf(value))?.text;
+      const check = errorsOf;
+      const errors = mayBeEndless ? runInTime(() => check(value), TIMEOUT) : check(value);
+      if (errors !== 'stopped') return firstCertain(errors)?.text;
+      errorsOf = () => [];
+      return undefined;
     } catch {
       errorsOf = () => [];
       return undefined;

@@ -195,6 +195,15 @@ describe('a schema', () => {
     expect(foundOf({ properties: { total: { $ref: '#' }, a: { type: 'number' } } }, { a: '5' })).toHaveLength(1);
   });
 
+  it('whose references double at each step is given up after a second', { timeout: 10_000 }, () => {
+    const double = (to: number) => ({
+      allOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }, { not: { const: 1 } }],
+    });
+    const steps = Array.from({ length: 40 }, (_, at) => [at, double(at + 1)]);
+    const schema = { $ref: '#/$defs/0', $defs: Object.fromEntries([...steps, [40, { type: 'object' }]]) };
+    expect(foundOf(schema, { a: 1 })).toEqual([]);
+  });
+
   it('that refers to itself is followed as deep as the value is', () => {
     const tree = { properties: { at: { type: 'number' }, next: { $ref: '#' } } };
     expect(foundOf(tree, { next: { next: { at: 1 } } })).toEqual([]);

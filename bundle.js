@@ -34,7 +34,7 @@ const OPTIONS_PARTS_MIN = 4;
 
 /** What a recorder over stdio has no use for: it starts without, since its client waits for it. */
 const NOT_FOR_STDIO_RECORDING =
-  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http|kernel\/platform)\/|cassette\/read\/(?!duplicate-keys)|channel\/error-response-without-id)/;
+  /\/src\/(?:(?:replay|mock|journal|verify|fault-proxy|scenario|match|cassette\/correlate|transports\/http|kernel\/platform)\/|cassette\/read\/(?!duplicate-keys)|channel\/error-response-without-id|protocol\/(?:claimed-revision|results\/))/;
 
 /** A replay over stdio starts without the stacks of HTTP, and without its refusals. */
 const HTTP = /\/src\/(?:transports\/http\/|cassette\/correlate\/refused-requests)/;
@@ -54,7 +54,7 @@ const WRITING =
 const NAMES = /\/src\/cassette\/write\/cassette-names/;
 
 /** Neither a recorder nor a replay validates anything. */
-const VALIDATION = /\/src\/protocol\/(?:json-schema|schema\/)/;
+const VALIDATION = /\/src\/protocol\/schema\//;
 
 await build({
   // The thread that sends traces is a file of its own.

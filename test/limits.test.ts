@@ -152,6 +152,10 @@ const LIMITS: [when: string, limit: string][] = [
     'an event has another YAML layout than a recorder writes, such as `{ … }` on one line, and is longer than',
     `${constant('src/cassette/read/yaml/full-yaml-reader.ts', 'YAML_LENGTH_MAX') / MIB} MiB`,
   ],
+  [
+    'such an event has more words and marks than',
+    count(constant('src/cassette/read/yaml/nesting-limit.ts', 'PARTS_MAX')),
+  ],
   ['the header is longer than', `${constant('src/cassette/read/event-splitter.ts', 'HEADER_LENGTH_MAX') / MIB} MiB`],
   ['values are nested deeper than', `${constant('src/protocol/json-scan.ts', 'JSON_DEPTH_MAX')} levels`],
   ['one mapping has more YAML aliases than', count(constant('src/cassette/read/yaml/node-to-json.ts', 'ALIASES_MAX'))],

@@ -1,11 +1,11 @@
 import { canonicalJson } from '../match/canonical-json.ts';
 import type { Change } from '../match/contract-change-types.ts';
 import { ExactNumber } from '../match/exact-json-value.ts';
-import { createSchemaProblem, type SchemaBreach } from '../protocol/json-schema.ts';
 import { isObject, paramsOf, type Request } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
 import { LISTS, type Listed } from '../protocol/method-table.ts';
 import { FIRST_MODERN, isModern, NEWEST_LEGACY } from '../protocol/revisions.ts';
+import { createSchemaProblem, type SchemaBreach } from '../protocol/schema/json-schema.ts';
 import { definitionBreaches } from '../protocol/schema/protocol-schema.ts';
 import { byName, itemsOf } from './compare-item-lists.ts';
 import { unresolvedReferences } from './schema/unresolved-references.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../kernel/errors.ts';
-import { compileJsonSchema, type SchemaCheck } from '../protocol/json-schema.ts';
 import { isObject } from '../protocol/message.ts';
+import { compileJsonSchema, type SchemaCheck } from '../protocol/schema/json-schema.ts';
 
 /** A JSON Schema, as sent to the client. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,3 @@
-import { isObject } from './message.ts';
-import { META, metaOf } from './meta.ts';
-
 /** Protocol revisions. Their names sort by date, so `>=` means "at least". */
 export const REVISIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
@@ -26,10 +23,4 @@ export function isLater(revision: string): boolean {
 /** Reports whether a revision, known or future, has no `initialize`. */
 export function isModern(revision: string): boolean {
   return revision >= FIRST_MODERN;
-}
-
-/** Returns the revision that a message states, from 2026-07-28 on. Undefined for older revisions. */
-export function claimedRevision(message: unknown): string | undefined {
-  const claim = isObject(message) ? metaOf(message.params)[META.protocolVersion] : undefined;
-  return typeof claim === 'string' ? claim : undefined;
 }

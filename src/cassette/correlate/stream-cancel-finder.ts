@@ -1,6 +1,6 @@
 import type { Frame, MessageFrame } from '../../channel/frame.ts';
+import { claimedRevision } from '../../protocol/claimed-revision.ts';
 import { isRequest, isResponse } from '../../protocol/message.ts';
-import { claimedRevision } from '../../protocol/revisions.ts';
 
 /** Reports whether the client cancels this request by closing its stream: from 2026-07-28 on ("Cancellation"). */
 export function cancelsByStream({ from, json }: MessageFrame): boolean {

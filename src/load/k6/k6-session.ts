@@ -1,9 +1,9 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { isMessageEntry, type MessageEntry, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { messageTitle } from '../../contract/message-title.ts';
+import { claimedRevision } from '../../protocol/claimed-revision.ts';
 import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isNotification, isRequest, isResponse, resultOf } from '../../protocol/message.ts';
-import { claimedRevision } from '../../protocol/revisions.ts';
 import { planClient } from '../../replay/plan/client-plan.ts';
 import type { ReplayPlan } from '../../replay/plan/server-plan.ts';
 import { isMadeUp } from '../../replay/prepare/add-missing-handshake.ts';

@@ -1,7 +1,7 @@
 import { jsonToYaml } from '../../cassette/write/json-to-yaml.ts';
 import { exampleValue } from '../../contract/example-value.ts';
-import { compileJsonSchema } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
+import { compileJsonSchema } from '../../protocol/schema/json-schema.ts';
 import { printable } from '../../text-report/printable-text.ts';
 import { isToolResult } from '../handler-value-to-result.ts';
 import { ITEMS, MOCK_FORMAT, SERVER } from './mock-file-keys.ts';

@@ -1,8 +1,8 @@
 import { didYouMean } from '../../kernel/did-you-mean.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { compileJsonSchema } from '../json-schema.ts';
 import { briefJson } from '../json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../message.ts';
+import { compileJsonSchema } from '../schema/json-schema.ts';
 import { firstProblem, sampledProblem } from './content-problem.ts';
 import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
 import { isUsual } from './usual-result.ts';

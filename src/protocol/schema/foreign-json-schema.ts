@@ -1,6 +1,6 @@
 import type { Ajv, ErrorObject, Options } from 'ajv';
 import { compileLinear, type LinearRegex } from '../../kernel/linear-regex.ts';
-import { errorText, isOlderDraft, validatorOf } from '../json-schema.ts';
+import { errorText, isOlderDraft, validatorOf } from './json-schema.ts';
 
 /** A violation of a schema by a part of a value. */
 export interface SchemaError {

@@ -1,5 +1,5 @@
-import { compileDefinitions, type DefinitionCheck } from '../json-schema.ts';
 import { isObject } from '../message.ts';
+import { compileDefinitions, type DefinitionCheck } from './json-schema.ts';
 import { definitionsOf, type ProtocolSchemaJson, readProtocolSchema } from './protocol-schema.ts';
 
 /** Check of a value by one definition of a revision's official JSON Schema. */

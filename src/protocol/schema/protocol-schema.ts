@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE } from '../../kernel/installed-package.ts';
-import { compileWholeDefinitions, type SchemaBreach } from '../json-schema.ts';
 import { FIRST_MODERN } from '../revisions.ts';
+import { compileWholeDefinitions, type SchemaBreach } from './json-schema.ts';
 
 /** Official JSON Schema of a revision. */
 export type ProtocolSchemaJson = Record<'$defs' | 'definitions', Record<string, unknown> | undefined>;

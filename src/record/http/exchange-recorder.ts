@@ -1,6 +1,7 @@
 import type { Frame, LineFrame, Side } from '../../channel/frame.ts';
+import { claimedRevision } from '../../protocol/claimed-revision.ts';
 import { isObject, isResponse } from '../../protocol/message.ts';
-import { claimedRevision, isModern } from '../../protocol/revisions.ts';
+import { isModern } from '../../protocol/revisions.ts';
 import type { BodyMemory, BodyShare } from '../../transports/http/http1/body-memory.ts';
 import { headerOf } from '../../transports/http/http1/raw-headers.ts';
 import type { HttpTrafficEvent, TrafficEvent } from '../../transports/http/proxy/http-traffic.ts';

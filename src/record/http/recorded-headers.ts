@@ -1,6 +1,6 @@
 import type { Headers } from '../../channel/frame.ts';
+import { claimedRevision } from '../../protocol/claimed-revision.ts';
 import { isObject } from '../../protocol/message.ts';
-import { claimedRevision } from '../../protocol/revisions.ts';
 import { headerOf, listOf, mediaType } from '../../transports/http/http1/raw-headers.ts';
 import { headerValue } from '../../transports/http/mcp-headers/header-encoding.ts';
 import { repeatedInHeaders } from '../../transports/http/mcp-headers/request-headers.ts';

@@ -3,9 +3,10 @@ import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import type { Frame } from '../../channel/frame.ts';
 import { identityOf } from '../../match/request-identity.ts';
+import { claimedRevision } from '../../protocol/claimed-revision.ts';
 import { elementsOf } from '../../protocol/json-text.ts';
 import { isNotification, isRequest } from '../../protocol/message.ts';
-import { claimedRevision, isModern } from '../../protocol/revisions.ts';
+import { isModern } from '../../protocol/revisions.ts';
 
 /**
  * Statuses after which a client may repeat its request with a token (Authorization, "Token Handling"). Replay skips

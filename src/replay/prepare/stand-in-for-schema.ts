@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../../kernel/random.ts';
-import { compileJsonSchema, type SchemaCheck } from '../../protocol/json-schema.ts';
 import { isObject } from '../../protocol/message.ts';
+import { compileJsonSchema, type SchemaCheck } from '../../protocol/schema/json-schema.ts';
 import { textForPattern } from './text-for-pattern.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

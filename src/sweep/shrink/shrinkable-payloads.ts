@@ -1,9 +1,9 @@
 import type { Cassette } from '../../cassette/cassette.ts';
 import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
 import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
-import { compileJsonSchema, type SchemaCheck } from '../../protocol/json-schema.ts';
 import { isBatch, JsonText } from '../../protocol/json-text.ts';
 import { isObject, isRequest, paramsOf, resultOf } from '../../protocol/message.ts';
+import { compileJsonSchema, type SchemaCheck } from '../../protocol/schema/json-schema.ts';
 import { keepsShape } from './answer-shape.ts';
 
 /** The part of a message that may become smaller. */

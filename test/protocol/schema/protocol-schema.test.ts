@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSchemaProblem } from '../../../src/protocol/json-schema.ts';
+import { createSchemaProblem } from '../../../src/protocol/schema/json-schema.ts';
 import { definitionBreaches, definitionsOf, readProtocolSchema } from '../../../src/protocol/schema/protocol-schema.ts';
 
 it('reads the definitions of a revision, and has none of an unknown one', () => {

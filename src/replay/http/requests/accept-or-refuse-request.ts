@@ -1,8 +1,9 @@
 import type { Headers } from '../../../channel/frame.ts';
 import { withoutMark } from '../../../channel/line-to-message.ts';
+import { claimedRevision } from '../../../protocol/claimed-revision.ts';
 import { elementsOf, isJson, JsonText } from '../../../protocol/json-text.ts';
 import { isMessage, isRequest, isResponse, type Request } from '../../../protocol/message.ts';
-import { claimedRevision, isModern } from '../../../protocol/revisions.ts';
+import { isModern } from '../../../protocol/revisions.ts';
 import { scalarKeyAt } from '../../../protocol/scalar-key.ts';
 import { mediaType } from '../../../transports/http/http1/raw-headers.ts';
 import type { ServerRequirements } from './infer-server-requirements.ts';

@@ -1,7 +1,7 @@
 import { exampleValue } from '../../../contract/example-value.ts';
 import { McpRecordError, messageOf } from '../../../kernel/errors.ts';
-import { compileJsonSchema } from '../../../protocol/json-schema.ts';
 import { isObject } from '../../../protocol/message.ts';
+import { compileJsonSchema } from '../../../protocol/schema/json-schema.ts';
 import { type Path, type Place, type Schema, schemaPlaces, withValueAt } from './schema-places.ts';
 import type { Arguments } from './serialize-arguments.ts';
 import type { ListedTool } from './tools-listed-in-cassette.ts';

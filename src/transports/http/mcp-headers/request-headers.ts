@@ -1,6 +1,6 @@
 import type { Headers } from '../../../channel/frame.ts';
+import { claimedRevision } from '../../../protocol/claimed-revision.ts';
 import { isObject, isRequest, paramsOf } from '../../../protocol/message.ts';
-import { claimedRevision } from '../../../protocol/revisions.ts';
 import { headerText } from './header-encoding.ts';
 import { type ParamHeaders, paramHeaders } from './param-headers.ts';
 

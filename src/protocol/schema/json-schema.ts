@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
-import { isObject } from './message.ts';
+import { isObject } from '../message.ts';
 
 const require = createRequire(import.meta.url);
 /**

@@ -4,7 +4,7 @@ import {
   compileJsonSchema,
   compileWholeDefinitions,
   createSchemaProblem,
-} from '../../src/protocol/json-schema.ts';
+} from '../../../src/protocol/schema/json-schema.ts';
 
 const weather = {
   type: 'object',

@@ -14,12 +14,26 @@ export function canonicalJson(value: unknown): string {
   }
 }
 
-/** Returns the canonical text of a value for messages, cut after `lengthMax` characters. */
+/**
+ * Returns the canonical text of a value for messages, cut after `lengthMax` characters. Of a long word that is cut, only the
+ * beginning is left: it may be a secret, which nobody recognizes without its end.
+ */
 export function briefJson(value: unknown, lengthMax = 60): string {
   if (value === undefined) return 'nothing';
   const text = canonicalJson(value);
-  return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
+  if (text.length <= lengthMax) return text;
+  const kept = text.slice(0, lengthMax);
+  const [begun = ''] = kept.match(LAST_WORD) ?? [];
+  const [rest = ''] = text.slice(lengthMax, lengthMax + LONG_WORD).match(FIRST_WORD) ?? [];
+  const isLong = rest !== '' && begun.length + rest.length >= LONG_WORD;
+  return `${isLong ? kept.slice(0, kept.length - Math.max(0, begun.length - BEGINNING)) : kept}…`;
 }
+
+/** Length from which on a word is no common one. */
+const LONG_WORD = 16;
+const BEGINNING = 4;
+const LAST_WORD = /[\w+/=~%-]+$/;
+const FIRST_WORD = /^[\w+/=~%-]+/;
 
 function nested(value: unknown): string {
   if (typeof value === 'string') return quoted(value);

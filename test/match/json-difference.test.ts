@@ -89,6 +89,14 @@ describe('a difference in words', () => {
       recorded: 'x'.repeat(1_000),
       live: new ExactNumber('1e400'),
     });
-    expect(text).toBe(`/a ("${'x'.repeat(39)}… → 1e400)`);
+    expect(text).toBe(`/a ("xxxx… → 1e400)`);
+    const words = describeDifference({ path: '/a', recorded: `${'x '.repeat(15)}${'y'.repeat(15)}`, live: 1 });
+    expect(words).toBe(`/a ("${'x '.repeat(15)}${'y'.repeat(9)}… → 1)`);
+  });
+
+  it('shows only the beginning of a token that is cut, which no redaction would recognize', () => {
+    const token = `ghp_${'aZ09'.repeat(9)}`;
+    for (const live of [token, `the key is ${token}`, { authorization: `Bearer ${token}` }])
+      expect(describeDifference({ path: '/a', live })).toContain('ghp_…)');
   });
 });

@@ -12,6 +12,8 @@ export interface HeardResponse {
   json: JsonText;
   /** The server sent it after the misbehaviour. */
   isAfter: boolean;
+  /** Time since the misbehaviour. Before it: 0. */
+  delay: Milliseconds;
 }
 
 /** The messages of a session as they crossed the wire, responses that the player ignores included. */
@@ -82,6 +84,7 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
   const open = new Set<string>();
   let events: LiveEvents;
   let isAfter = false;
+  let misbehavedAt = Number.POSITIVE_INFINITY;
   const held = new Set<HeldResponses>();
 
   const release = (responses: HeldResponses): void => {
@@ -101,7 +104,7 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
           if (open.size === 1) for (const one of open) seen.precededAnswers.add(one);
           continue;
         }
-        seen.responses.push({ id, json, isAfter });
+        seen.responses.push({ id, json, isAfter, delay: Math.max(0, clock.now() - misbehavedAt) });
       }
       const ids = responseIds(frame);
       const responses = [...held].find((one) => ids.some((id) => one.ids.has(id)));
@@ -127,6 +130,7 @@ export function observeServer(server: LiveServer, clock: Clock): ObservedServer 
     seen,
     misbehaved() {
       isAfter = true;
+      misbehavedAt = clock.now();
     },
     giveUp(patience, id) {
       const ids = id === undefined ? [...open] : [id];

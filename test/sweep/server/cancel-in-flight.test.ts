@@ -67,6 +67,7 @@ const BUGS: readonly [bug: string, point: string, verdict: string][] = [
   ['answers-another-when-aborted', `cancel-during@${work}`, 'corrupted'],
   ['forgets-when-aborted', `cancel-during@${work}`, 'corrupted'],
   ['dies-of-a-late-cancel', `cancel-late@${work}`, 'crashed'],
+  ['answers-a-cancelled-call', `cancel-during@${work}`, 'ignored'],
 ];
 
 /** The same session, whose client asks for progress. */
@@ -145,6 +146,7 @@ describe('a call is cancelled before, while and after the server works on it', (
     ['dies-when-aborted', 'cancel-during', 'crashed'],
     ['hangs-when-aborted', 'cancel-during', 'hung'],
     ['answers-another-when-aborted', 'cancel-during', 'corrupted'],
+    ['answers-a-cancelled-call', 'cancel-during', 'ignored'],
     ['none', 'cancel-during', 'refused'],
     ['none', 'cancel', 'refused'],
   ])('over HTTP of 2025-11-25, where a POST cancels, a server that %s at %s: %s', async (bug, fault, verdict) => {

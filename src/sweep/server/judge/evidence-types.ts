@@ -31,6 +31,7 @@ export interface JudgedPoint {
     | 'asksAgain'
     | 'changesSession'
     | 'isUnreadable'
+    | 'isInFlight'
     | 'statuses'
     | 'refusesPosts'
     | 'needsSession'

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../../../kernel/clock.ts';
 import { describeDifference } from '../../../match/json-difference.ts';
 import { isResponse } from '../../../protocol/message.ts';
 import { leftText } from '../../../transports/stdio/leftover-processes.ts';
@@ -15,6 +16,10 @@ const UNREACHED = 'the session ended before the misbehaviour happened: mcp-recor
 const UNREACHED_SECOND = 'the session ended before the second misbehaviour happened';
 const TOO_LATE = 'it answered before the client could cancel, sooner than without misbehaviour: run the point again';
 const SILENT = 'it does not answer, not even with an error';
+const ANSWERED_IN_VAIN =
+  'it answers the cancelled request with a result, although it should send no response. It may, if it cannot cancel this request';
+/** Time in which an answer may have crossed the cancel. */
+const CROSSING: Milliseconds = 20;
 const RESPONSES = 'Base Protocol, "Responses"';
 
 /** Judges a server: returns the first failed check, or its treatment of the misbehaved message. */
@@ -229,9 +234,14 @@ function ownAnswer({ what, misbehaviour }: JudgedPoint, session: PlayedSession):
     const why = hasResult ? `it answers with a result, not with HTTP status ${statuses?.join(' or ')}` : SILENT;
     return { verdict: 'ignored', why, ...(source && { source }) };
   }
+  const isInVain = own.some(
+    (one) => one.id === id && one.delay > CROSSING && isResponse(one.json.value) && 'result' in one.json.value,
+  );
   const wrong =
     isAnswered && isResult(live) ? misbehaviour.wrongResult?.((live as { result: unknown }).result) : undefined;
   if (wrong) return { verdict: 'corrupted', why: wrong, ...(source && { source }) };
+  if (misbehaviour.isInFlight && isInVain)
+    return { verdict: 'ignored', why: ANSWERED_IN_VAIN, ...(source && { source }) };
   if (isAnswered && isResult(live)) return { verdict: 'passed' };
   return { verdict: owes === 'answer' && isAnswered ? 'passed' : 'refused' };
 }

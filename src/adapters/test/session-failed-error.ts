@@ -16,8 +16,7 @@ export function sessionFailedError(
   cassette: string,
   { findings: found, failures, kept, canAdd = false, canRecord = canAdd, isOfClient = false, unread }: FellShort,
 ): McpRecordError {
-  // Report-only findings did not fail the test.
-  const findings = failures ?? found;
+  const findings = withRefusals(failures ?? found, found);
   const redactor = failureRedactor();
   const shown = (value: unknown) =>
     value === undefined ? value : exactValue(redactor.json(new JsonText(jsonOf(value))));
@@ -37,6 +36,15 @@ export function sessionFailedError(
   });
   findingsOf.set(error, findings);
   return error;
+}
+
+/**
+ * Returns the failures of a session. Other findings did not fail the test, but a client that was refused, and therefore did
+ * too little, is told so.
+ */
+function withRefusals(failures: readonly Finding[], findings: readonly Finding[]): readonly Finding[] {
+  if (failures.length === 0 || !failures.every(({ kind }) => kind === 'unused' || kind === 'uncalled')) return failures;
+  return [...findings.filter((one) => one.kind === 'unauthorized' && !failures.includes(one)), ...failures];
 }
 
 /**

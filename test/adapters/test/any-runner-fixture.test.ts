@@ -723,6 +723,18 @@ describe('a mock server of a test', () => {
     warn.mockRestore();
   });
 
+  it('names the refusal of a client whose cassette was not played, and no new recording', async () => {
+    const mcp = newTest();
+    const recorded = cassette().calls('weather', { city: 'Oslo' }).returns('sunny');
+    const { url } = await mcp.server(recorded, { over: 'http', auth: { tokens: ['k'] } });
+    await connected(overHttp(url)).catch(() => {});
+    const { message } = (await mcp.finish({ passed: true }).catch((error) => error)) as Error;
+    expect(message).toMatch(
+      /refused with 401 at initialize, and never came back with a token[\s\S]*Let the client get a token/,
+    );
+    expect(message).not.toContain('record the cassette anew');
+  });
+
   it("says that a refresh was refused, and fails the test with onDifference: 'fail'", async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const refused = async (options: Partial<HttpOptions>) => {

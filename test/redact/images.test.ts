@@ -1,5 +1,5 @@
 import { createCipheriv } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 
@@ -13,8 +13,12 @@ const LONG_NAME = `${'a_long_name_'.repeat(9)}password`;
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
 /** A message as it is kept, and whether it needs no last look. */
-function kept(message: unknown, env: Record<string, string> = {}): { text: string; isSure: boolean } {
-  const redactor = createRedactor({ env });
+function kept(
+  message: unknown,
+  env: Record<string, string> = {},
+  create = createRedactor,
+): { text: string; isSure: boolean } {
+  const redactor = create({ env });
   const { text } = redactor.json(new JsonText(JSON.stringify(message)));
   return { text, isSure: redactor.isTokenless(text) };
 }
@@ -27,10 +31,15 @@ const image = (data: string, beside: object = {}) => ({
 const holding = (inner: string, at = 40_000) => IMAGE.slice(0, at) + inner + IMAGE.slice(at);
 
 describe('a message with an image', () => {
-  it('stays as it is, and needs no last look', () => {
+  it('stays as it is, and needs no last look', async () => {
+    // Redactors of other tests in this process may have learnt what stands in the image.
+    vi.resetModules();
+    const { createRedactor } = await import('../../src/redact/redactor.ts');
     const beside = [image(IMAGE), image(IMAGE, { more: [IMAGE, `${IMAGE.slice(0, -2)}==`, 'nothing'] })];
     for (const message of beside) {
-      expect(kept(message)).toEqual({ text: JSON.stringify(message), isSure: true });
+      const { text, isSure } = kept(message, {}, createRedactor);
+      expect(text === JSON.stringify(message)).toBe(true);
+      expect(isSure).toBe(true);
     }
   });
 

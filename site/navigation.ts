@@ -161,7 +161,8 @@ export const GROUPS: readonly Group[] = [
       },
       {
         source: 'docs/share-a-client-bug-errors.md',
-        description: 'What to do if a shared scenario fails for another reason than the bug, or a mended client does not pass.',
+        description:
+          'What to do if a shared scenario fails for another reason than the bug, or a mended client does not pass.',
       },
       { source: 'docs/test-server.md', description: 'Test a server against its cassettes with any test runner.' },
       {

@@ -14,6 +14,8 @@ export interface ConfirmedOrdersOptions<Verdict extends string, Result extends G
   movedLines(result: Result): readonly number[];
   /** Returns what two equal failures have in common, as text. */
   failureOf(result: Result): string;
+  /** Reports whether a second run confirms a failure that is not equal. Absent: only an equal one does. */
+  confirms?(first: Result, second: Result): boolean;
   /** Returns the point with more time between its messages. */
   unhurried(point: Result['point']): Result['point'];
   /** Runs a point alone. */
@@ -28,7 +30,7 @@ export async function confirmedOrders<
   Verdict extends string,
   Result extends GridResult<Verdict | CommonVerdict> & { point: GridPoint },
 >(results: readonly Result[], options: ConfirmedOrdersOptions<Verdict | CommonVerdict, Result>): Promise<Result[]> {
-  const { verdicts, failureOf, unhurried, again } = options;
+  const { verdicts, failureOf, confirms = () => false, unhurried, again } = options;
   const confirmed = new Set<string>();
   const all = new Map(results.map((result) => [result.point.name, result]));
   for (;;) {
@@ -38,7 +40,7 @@ export async function confirmedOrders<
     );
     const first = open && all.get(open.point.name);
     if (first === undefined) return shown;
-    const isSame = (other: Result) => failureOf(other) === failureOf(first);
+    const isSame = (other: Result) => failureOf(other) === failureOf(first) || confirms(first, other);
     const second = await again(unhurried(first.point));
     if (isSame(second) || isSame(await again(first.point))) confirmed.add(first.point.name);
     else {

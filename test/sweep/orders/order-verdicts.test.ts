@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Verdict } from '../../../src/sweep/client/verdict.ts';
+import type { GridPoint } from '../../../src/sweep/grid-text.ts';
+import { confirmedOrders } from '../../../src/sweep/orders/confirmed-orders.ts';
 import { namedOrder, orderCase } from '../../../src/sweep/orders/order-cases.ts';
 import { confirmedFailures, type OrderResult, orderResult } from '../../../src/sweep/orders/order-verdicts.ts';
 import { serverMessageOrders } from '../../../src/sweep/orders/server-message-order.ts';
+import {
+  SERVER_ORDER_VERDICTS,
+  type ServerOrderVerdict,
+} from '../../../src/sweep/server/orders/server-order-verdicts.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
 const ids = [1, 2, 3];
@@ -93,4 +99,28 @@ it('a failure runs again with more time between its messages, and then with as m
   });
   expect(gaps).toEqual([200, undefined]);
   expect(shown?.verdict).toBe('failed');
+});
+
+interface Wrong {
+  point: GridPoint;
+  verdict: ServerOrderVerdict;
+  cause: string;
+}
+
+it.each([
+  ['another wrong answer confirms the first one', true, 'corrupted'],
+  ['only an equal failure confirms it', false, 'unsteady'],
+])('%s (%s): an order with two different wrong answers is %s', async (_, isConfirming, verdict) => {
+  const point = { name: 'order@2,1', fault: 'order', message: 2, line: 4, title: 'order' };
+  const first: Wrong = { point, verdict: 'corrupted', cause: 'one' };
+  const [shown] = await confirmedOrders<ServerOrderVerdict, Wrong>([first], {
+    messages: [],
+    verdicts: SERVER_ORDER_VERDICTS,
+    movedLines: () => [],
+    failureOf: ({ cause }) => cause,
+    confirms: () => isConfirming,
+    unhurried: (point) => point,
+    again: async () => ({ ...first, cause: 'another' }),
+  });
+  expect(shown?.verdict).toBe(verdict);
 });

@@ -155,6 +155,8 @@ class OrderSweeper {
       verdicts: SERVER_ORDER_VERDICTS,
       movedLines: ({ point }) => point.order.map(({ line }) => line),
       failureOf: ({ verdict, cause }) => `${verdict} ${cause}`,
+      // Which answer is wrong, and how, may depend on the moment.
+      confirms: (first, second) => first.verdict === 'corrupted' && second.verdict === 'corrupted',
       unhurried: (point) => ({ ...point, isUnhurried: true }),
       again: async (point) => (await this.#tryAlone(point)) ?? known.get(point.name)!,
     });

@@ -55,6 +55,8 @@ export interface Misbehaviour {
   asksAgain?: number;
   /** Id of an additional request, as JSON text. Absent: the id of the request. */
   againId?: string;
+  /** The server gets the message once, and unchanged. So no other answer is taken as a sign that it was done twice. */
+  arrivesOnce?: true;
   /**
    * Later answers on the same connection are not compared with the baseline: the misbehaviour adds, removes or reorders
    * messages.

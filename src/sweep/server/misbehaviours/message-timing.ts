@@ -13,6 +13,7 @@ export const singleBytes: Misbehaviour = {
   doc: 'It sends the message in single bytes; a long one in 400 pieces.',
   transports: ['stdio', 'http'],
   fault: ({ entry }) => slice({ size: Math.ceil(Buffer.byteLength(entry.json.text) / PIECES_MAX) }),
+  arrivesOnce: true,
   owes: 'answer',
   source: 'Base Protocol, Transports',
 };
@@ -22,6 +23,7 @@ export const tooLate: Misbehaviour = {
   doc: 'It sends the message 300 ms late.',
   transports: ['stdio', 'http'],
   fault: () => latency({ delay: DELAY }),
+  arrivesOnce: true,
   owes: 'answer',
 };
 
@@ -66,6 +68,7 @@ export const outOfOrder: Misbehaviour = {
   doc: 'It sends the next message before this one.',
   transports: ['stdio'],
   fault: () => overtaken(),
+  arrivesOnce: true,
   owes: 'anything',
   changesSession: true,
 };

@@ -207,7 +207,9 @@ class FaultyProxy implements HttpProxy {
     const stranger = rebindingViolation(rawHeaders, this.#names);
     if (stranger !== undefined) return turnAway(403, stranger);
     if (this.#options.servesPages && allowOrigin(request, response)) return;
-    const target = targetOf({ method, target: url }, upstream, (authority) => isOurs(authority, this.#names));
+    const target = targetOf({ method, target: url }, upstream, (authority) => isOurs(authority, this.#names), {
+      isRootEndpoint: !this.#options.servesPages,
+    });
     if ('refusal' in target) return turnAway(target.refusal, target.why);
     const routed = routeRequest(this.#authorization, { request, path: target.path, upstream });
     if ('refusal' in routed) return turnAway(routed.refusal, routed.why);

@@ -22,6 +22,7 @@ const post = (message: unknown) => ({ method: 'POST', body: JSON.stringify(messa
 describe('a mock server over HTTP finds, at a path that is not its endpoint,', () => {
   it.each<[string, string, RequestInit, string]>([
     ['a request', '/mcp/', post(call), text('POST of tools/call', '/mcp/')],
+    ['a request to the root', '/', post(call), text('POST of tools/call', '/')],
     ['a request with a query', '/mpc?a=b', post(call), text('POST of tools/call', '/mpc')],
     [
       'a notification',

@@ -74,24 +74,24 @@ function badUrl(text: string, why: string, isOfTest: boolean): McpRecordError {
 export type Target = { path: string } | { refusal: number; why: string };
 
 /**
- * Maps a request's target to the upstream server. Paths stay unchanged, and `/` alone is the endpoint. `*` is about the
- * server itself (`OPTIONS`, RFC 9112, 3.2.4). A complete URL is accepted only if it names this proxy (RFC 9112, 3.2.2),
- * because this is no open proxy.
+ * Maps a request's target to the upstream server. Paths stay unchanged. `*` is about the server itself
+ * (`OPTIONS`, RFC 9112, 3.2.4). A complete URL is accepted only if it names this proxy (RFC 9112, 3.2.2), because this
+ * is no open proxy. `isRootEndpoint`: whether `/` alone is the endpoint. It is not for a mock server, which
+ * gives a client with a wrong path the 404 of a real one. Default: true.
  */
 export function targetOf(
   { method, target }: { method: string; target: string },
   upstream: Upstream,
   isOurs: (authority: string) => boolean,
+  { isRootEndpoint = true }: { isRootEndpoint?: boolean } = {},
 ): Target {
+  const endpointOr = (path: string) =>
+    path === upstream.path || (isRootEndpoint && path === '/') ? upstream.path + upstream.search : path;
   if (target === '*' && method === 'OPTIONS') return { path: target };
-  if (target.startsWith('/')) return { path: endpointOr(target, upstream) };
+  if (target.startsWith('/')) return { path: endpointOr(target) };
   const absolute = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(target);
   if (absolute === null) return { refusal: 400, why: 'the target of the request is not a path' };
   const [, authority = '', rest = ''] = absolute;
   if (!isOurs(authority)) return { refusal: 421, why: `this proxy does not serve ${authority}` };
-  return { path: endpointOr(rest.startsWith('/') ? rest : `/${rest}`, upstream) };
-}
-
-function endpointOr(path: string, { path: endpoint, search }: Upstream): string {
-  return path === '/' || path === endpoint ? endpoint + search : path;
+  return { path: endpointOr(rest.startsWith('/') ? rest : `/${rest}`) };
 }

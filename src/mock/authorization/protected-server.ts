@@ -19,7 +19,7 @@ export interface ProtectedServerOptions {
   clock: Clock;
   /** Path of the MCP endpoint. */
   path: string;
-  /** Called with a finding for each request that the authorization server refuses. */
+  /** Called with a finding for each request that the authorization server refuses, or whose token is in the wrong place. */
   refused?(finding: Finding): void;
 }
 
@@ -79,7 +79,7 @@ export async function protectedServer({
     if (token === undefined)
       return recorded?.withoutToken
         ? servedRefusal(recorded.withoutToken, metadata)
-        : challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) });
+        : challenge(401, { resource_metadata: metadata, ...scope(settings.scopes) }, missingTokenText(authorization));
     if (settings.tokens.includes(token)) return undefined;
     const verified = await tokens.verify(token, {
       issuer: server.issuerAt(origin),
@@ -117,6 +117,16 @@ export async function protectedServer({
     return Promise.resolve(resourceMetadata(request, { resource, issuer: server.issuerAt(origin), settings }));
   };
 
+  /** Returns the refusal of a token in the query string (MCP "Authorization", "Token Requirements"; RFC 6750, 3.1). */
+  const queryTokenRefusal = (request: HttpRequest): HttpResponse | undefined => {
+    const { target = '', method } = request;
+    const [at, query = ''] = target.split('?', 2);
+    if (!endpoints.includes(pathOf(request)) || !new URLSearchParams(query).has('access_token')) return undefined;
+    const why = 'The URI query string has an access token, which the specification forbids: send it in a header';
+    refused?.({ kind: 'differs', text: `The client sent a ${method} to ${at}, refused with HTTP 400: ${why}.` });
+    return challenge(400, { error: 'invalid_request', error_description: why });
+  };
+
   return {
     paths: [...metadataPaths, ...server.paths],
     issuerAt: (origin) => server.issuerAt(origin),
@@ -129,6 +139,11 @@ export async function protectedServer({
       server.store.reset();
     },
     protect: (serve, decided) => (request, reply) => {
+      const misplaced = queryTokenRefusal(request);
+      if (misplaced) {
+        reply.answer(misplaced);
+        return () => {};
+      }
       let isGone = false;
       let gone = () => {
         isGone = true;
@@ -194,10 +209,17 @@ function recordedStepUp(
   );
 }
 
-/** Returns the response with a `Bearer` challenge (RFC 6750, 3). */
-function challenge(status: number, parameters: Record<string, string>): HttpResponse {
+/** Returns what is wrong with the `Authorization` field of a request without a `Bearer` token. */
+function missingTokenText(authorization: string): string {
+  return authorization === ''
+    ? 'An access token is missing'
+    : 'The Authorization header is not "Bearer", a space and an access token';
+}
+
+/** Returns the response with a `Bearer` challenge (RFC 6750, 3). `why`: text of a body whose challenge has none. */
+function challenge(status: number, parameters: Record<string, string>, why = ''): HttpResponse {
   const field = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
-  const { error = 'unauthorized', error_description = 'An access token is missing' } = parameters;
+  const { error = 'unauthorized', error_description = why } = parameters;
   return {
     status,
     headers: { 'www-authenticate': `Bearer ${field.join(', ')}`, 'content-type': 'application/json' },

@@ -231,10 +231,10 @@ function textOf({ status, client, asked: { title }, isBack }: Refusal, isNamed: 
   if (status === 403) return `${refused}, and never made this request with a token that allows it.`;
   // Whether another request was of this client is not known.
   const isUnknown = client.session === '' && client.name === undefined;
-  if (isUnknown) return `${refused}, and never made this request again with a token.`;
+  if (isUnknown) return `${refused}, and never made this request again with a valid token.`;
   return isBack
     ? `${refused}, and came back with a token, but never made this request again.`
-    : `${refused}, and never came back with a token.`;
+    : `${refused}, and never came back with a valid token.`;
 }
 
 /** Requests with which a client begins. */

@@ -714,11 +714,11 @@ describe('a mock server of a test', () => {
     };
     await refused({ onUnused: 'report' });
     expect(warn.mock.calls.join('\n')).toMatch(
-      /refused with 401 at initialize, and never came back with a token\. This does not fail the test: [\s\S]*onUnused: 'fail'/,
+      /refused with 401 at initialize, and never came back with a valid token\. This does not fail the test: [\s\S]*onUnused: 'fail'/,
     );
     for (const options of [{}, { onUnused: 'fail' }] as const)
       await expect(refused(options)).rejects.toThrow(
-        /never came back with a token[\s\S]*Let the client get a token.* If it may give up: onUnused: 'report', without onDifference: 'fail'/,
+        /never came back with a valid token[\s\S]*Let the client get a token.* If it may give up: onUnused: 'report', without onDifference: 'fail'/,
       );
     warn.mockRestore();
   });
@@ -730,7 +730,7 @@ describe('a mock server of a test', () => {
     await connected(overHttp(url)).catch(() => {});
     const { message } = (await mcp.finish({ passed: true }).catch((error) => error)) as Error;
     expect(message).toMatch(
-      /refused with 401 at initialize, and never came back with a token[\s\S]*Let the client get a token/,
+      /refused with 401 at initialize, and never came back with a valid token[\s\S]*Let the client get a token/,
     );
     expect(message).not.toContain('record the cassette anew');
   });

@@ -65,7 +65,7 @@ describe('the MCP endpoint', () => {
           /^Bearer error="invalid_token", error_description="The access token was not issued by/,
         ),
       });
-    expect(await new Stranger(`${server.url}?access_token=${token}`).ask(undefined)).toMatchObject({ status: 401 });
+    expect(await new Stranger(`${server.url}?access_token=${token}`).ask(undefined)).toMatchObject({ status: 400 });
     expect(await stranger.ask(token)).toMatchObject({ status: 200 });
     time += 3_601_000;
     expect((await stranger.ask(token)).challenge).toContain('error_description="The access token expired"');

@@ -40,7 +40,7 @@ describe('a client that is refused with 401', () => {
     for (const name of ['one', 'two']) clients.decided({ headers: inSession('a'), value: call(name) }, 401);
     clients.decided({ headers: inSession('b'), value: call('three') }, undefined);
     expect(texts(clients)).toEqual([
-      'The client was refused with 401 at tools/call "one", and never came back with a token.',
+      'The client was refused with 401 at tools/call "one", and never came back with a valid token.',
     ]);
     clients.decided({ headers: inSession('a'), value: call('other') }, undefined);
     clients.decided({ headers: inSession('a'), value: call('one', { arguments: { city: 'Rome' } }) }, undefined);
@@ -69,7 +69,7 @@ describe('a client that is refused with 401', () => {
     clients.decided({ headers: {}, value: initialize('a') }, 401);
     clients.decided({ headers: {}, value: initialize('b') }, undefined);
     expect(texts(clients)).toEqual([
-      'The client "a" was refused with 401 at initialize, and never came back with a token.',
+      'The client "a" was refused with 401 at initialize, and never came back with a valid token.',
     ]);
     clients.decided({ headers: {}, value: initialize('a') }, undefined);
     expect(texts(clients)).toEqual([]);
@@ -104,7 +104,7 @@ describe('a client that is refused with 401', () => {
     say('beta', call('one'));
     clients.decided({ headers: {}, value: call('one') }, undefined);
     expect(texts(clients)).toEqual([
-      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a token.',
+      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a valid token.',
     ]);
     say('beta', call('one'), 403);
     expect(texts(clients)).toHaveLength(2);
@@ -131,7 +131,7 @@ describe('a client that is refused with 401', () => {
     say('b', initialize('beta'));
     say('b', call('one'));
     expect(texts(clients)).toEqual([
-      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a token.',
+      'The client "alpha" was refused with 401 at tools/call "one", and never came back with a valid token.',
     ]);
     say('a', call('one'));
     expect(texts(clients)).toEqual([]);
@@ -143,7 +143,7 @@ describe('a client that is refused with 401', () => {
       clients.decided({ headers: {}, value: call(status === 401 ? 'one' : 'two') }, status);
     clients.decided({ headers: {}, value: initialize('a') }, undefined);
     expect(texts(clients)).toEqual([
-      'The client was refused with 401 at tools/call "one", and never made this request again with a token.',
+      'The client was refused with 401 at tools/call "one", and never made this request again with a valid token.',
     ]);
     clients.decided({ headers: {}, value: call('one') }, undefined);
     expect(texts(clients)).toEqual([]);
@@ -173,7 +173,7 @@ describe('a client whose message without an answer is refused', () => {
     const say = (value: object, status?: number) => clients.decided({ headers: inSession('a'), value }, status);
     say(INITIALIZED, 401);
     expect(texts(clients)).toEqual([
-      'The client was refused with 401 at notifications/initialized, and never came back with a token.',
+      'The client was refused with 401 at notifications/initialized, and never came back with a valid token.',
     ]);
     say(CANCELLED);
     expect(texts(clients)).toEqual([`The client was refused with 401 at notifications/initialized, ${GOT_BACK}`]);
@@ -192,7 +192,9 @@ describe('a client whose message without an answer is refused', () => {
     const ask = (one: string, status?: number) =>
       clients.decidedRequest({ method: one, headers: inSession('a'), body: '' }, status);
     ask(method, 401);
-    expect(texts(clients)).toEqual([`The client was refused with 401 at ${method}, and never came back with a token.`]);
+    expect(texts(clients)).toEqual([
+      `The client was refused with 401 at ${method}, and never came back with a valid token.`,
+    ]);
     ask(method === 'GET' ? 'DELETE' : 'GET');
     clients.decided({ headers: inSession('a'), value: CANCELLED }, undefined);
     expect(texts(clients)).toEqual([`The client was refused with 401 at ${method}, ${GOT_BACK}`]);
@@ -249,7 +251,7 @@ describe('the outcome of a mock server', () => {
     const { findings, failed } = await server.finish();
     return { failed, texts: findings.filter(({ kind }) => kind === 'unauthorized').map(({ text }) => text) };
   };
-  const GAVE_UP = [expect.stringContaining('refused with 401 at initialize, and never came back with a token')];
+  const GAVE_UP = [expect.stringContaining('refused with 401 at initialize, and never came back with a valid token')];
 
   it.each([
     [{}, false, true],

@@ -7,7 +7,7 @@ import { authFiles, said } from './auth-files.ts';
 
 const { folder, fileOf, cassette, mock } = authFiles();
 
-const GAVE_UP = /The client was refused with 401 at initialize, and never came back with a token\./;
+const GAVE_UP = /The client was refused with 401 at initialize, and never came back with a valid token\./;
 
 it.each([
   ['replay', ['replay', '--http', '--auth', cassette], 0, /With --strict or --on-difference fail it fails/],
@@ -30,7 +30,7 @@ it.each([
     1,
     GAVE_UP,
   ],
-])('%s says at its end that a client never came back with a token', async (_, words, status, also) => {
+])('%s says at its end that a client never came back with a valid token', async (_, words, status, also) => {
   await using server = new Running(mcpRecord(...words));
   const stranger = new Stranger(await said(server, /listening on (\S+)/));
   expect((await stranger.ask(undefined)).status).toBe(401);
@@ -104,7 +104,9 @@ it.each([
   server.signal('SIGTERM');
   expect([statuses, (await server.read().ended).stderr]).toEqual([
     [401, 200],
-    expect.stringContaining('The client "alpha" was refused with 401 at tools/list, and never came back with a token.'),
+    expect.stringContaining(
+      'The client "alpha" was refused with 401 at tools/list, and never came back with a valid token.',
+    ),
   ]);
 });
 

@@ -7,7 +7,7 @@ import { gitleaksRules, gitleaksTexts } from './corpora/gitleaks.js';
 import { isFiller } from './corpora/labels.js';
 import { EXPRESSIONS, loneTokens } from './corpora/lone-tokens.js';
 import { areGone, redactedText } from './corpora/redaction.js';
-import { REPOSITORIES, repository } from './corpora/repositories.js';
+import { repository } from './corpora/repositories.js';
 import { secretlintTexts } from './corpora/secretlint.js';
 import { sourceFiles } from './corpora/source-files.js';
 import { trufflehogTexts } from './corpora/trufflehog.js';
@@ -18,6 +18,9 @@ const TEXTS = {
   secretlint: secretlintTexts,
   'detect-secrets': detectSecretsTexts,
 };
+/** Projects whose sources hold no secret. */
+const SOURCES = ['pyopenssl', 'maven', 'spring-security', 'packages'];
+const CORPORA = [...Object.keys(TEXTS), ...SOURCES];
 
 /** So many tokens are made of each form. */
 const SAMPLES = 4;
@@ -26,10 +29,10 @@ const FILES = 350;
 const PACKAGE_FILES = 3_000;
 
 const asked = process.argv.slice(2);
-const names = Object.keys(REPOSITORIES).filter((name) => asked.length === 0 || asked.includes(name));
-const unknown = asked.find((name) => !(name in REPOSITORIES));
+const names = CORPORA.filter((name) => asked.length === 0 || asked.includes(name));
+const unknown = asked.find((name) => !CORPORA.includes(name));
 if (unknown !== undefined) {
-  console.error(`There is no corpus "${unknown}". There are: ${Object.keys(REPOSITORIES).join(', ')}.`);
+  console.error(`There is no corpus "${unknown}". There are: ${CORPORA.join(', ')}.`);
   process.exit(2);
 }
 

@@ -26,6 +26,11 @@ const STAND_INS: readonly RegExp[] = [
   /^(?:json|yaml|xml|toml|db|gorm|bson|mapstructure|env|form):"/,
   /^(?:PBKDF2With\w+|Hmac(?:SHA|MD)\d+|AES(?:[/_-]\w+)*|[EHPR]S(?:256|384|512)|SHA-?\d+|Ed25519)$/i,
   /^0x[\da-f]{1,16}$/i,
+  // Numeric type of a programming language (`Uint8Array<ArrayBuffer>`, `uint64_t`), type named after an algorithm or a
+  // format (`Ed25519PrivateKey`, `OAuth2Token`), name that a build replaces.
+  /^(?:Big)?(?:U?Int|[Uu]?int|[Ff]loat)(?:8|16|32|64|128)(?:Clamped)?(?:Array|_t)?(?:[<[|?&].*)?$/,
+  /^(?:O[Aa]uth2|S[Hh][Aa]\d{1,3}|M[Dd]5|Ed25519|Ed448|X25519|X448|X509|P256|P384|P521|Base(?:32|58|64)|[Bb]ytes\d{1,2})(?:[A-Z][a-z]+)*(?:V\d)?$/,
+  /^__[A-Z]+(?:_[A-Z]+)*__$/,
   // Parameter of a query in SQL, kind of token in a parser, part of a grammar.
   /^:[a-z]+(?:[A-Z][a-z]+)+$|^\?[A-Z][A-Za-z]+$|^\*[a-z]+-[a-z]+$/,
   // Markup.

@@ -13,6 +13,7 @@ import type { Mcp } from './test/mcp-types.ts';
 import { resolveCassettePath } from './test/resolve-beside-test-file.ts';
 import { joinToTestError } from './test/session-failed-error.ts';
 import type { VerifyOptions } from './test/verify-server.ts';
+import { hasTimedOut } from './test-end/test-end-hooks.ts';
 import { isVitestUpdate, vitestWorker } from './vitest-worker-global.ts';
 
 export type { ConnectOptions, Mcp } from './test/mcp-types.ts';
@@ -60,8 +61,8 @@ export const test: TestAPI<{ mcp: Mcp }> = base.extend<{ mcp: Mcp }>({
     const { state, errors: all = [] } = task.result ?? {};
     const errors = all.slice(earlier);
     if (state === 'skip' || hasSkipped(task.file)) noteSkipped(task.file.filepath);
-    const hasTimedOut = errors.some(({ message }) => /timed out in \d+ms/.test(message));
-    await mcp.finish({ passed: state !== 'fail' && state !== 'skip', hasTimedOut }).catch((failure: unknown) => {
+    const how = { passed: state !== 'fail' && state !== 'skip', hasTimedOut: hasTimedOut(errors) };
+    await mcp.finish(how).catch((failure: unknown) => {
       // A test that skips itself has no result: its recording is kept as a failed one, and its cassette stays
       // unchanged.
       if (state !== 'skip' && !joinToTestError(errors, failure)) end = { failure };

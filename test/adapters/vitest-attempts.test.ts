@@ -53,7 +53,7 @@ it('a test that is retried is judged by what its last try did', async () => {
   const once = await project.run(undefined, ...passing);
   expect([once.status, once.said]).toEqual([1, expect.stringContaining('4 failed')]);
   const limited = await project.run(undefined, '--retry=1', '-t', 'time limit');
-  expect(limited.said.match(/has not answered: await the call of the client/g)).toHaveLength(1);
+  expect(limited.said.match(/has not answered, and the client has not cancelled/g)).toHaveLength(1);
 });
 
 it('a finding is shown once for each try, and of a fixture that a hook around the test has opened', async () => {

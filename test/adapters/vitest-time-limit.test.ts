@@ -9,7 +9,7 @@ describe('a test with a mock server', () => {
     const project = new VitestProject(
       folder,
       `import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { tool } from 'mcp-record/mock';
+import { mockServer, tool } from 'mcp-record/mock';
 const asks = tool('weather', async (_, { elicit }) => ({ content: [{ type: 'text', text: (await elicit({
   message: 'Where?', requestedSchema: { type: 'object', properties: {} } })).action }] }));
 const asked = async (mcp, handler) => {
@@ -31,6 +31,12 @@ const stalled = async (mcp) => {
   return client;
 };
 test('stalled', async ({ mcp }) => void (await weather(await stalled(mcp))), 500);
+test('without a fixture', async () => {
+  const { transport } = await mockServer({ handlers: [tool('weather', () => 'sunny')], faults: ['half-close:tools/call'] });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  await weather(client);
+}, 500);
 test('other fault', async ({ mcp }) => {
   weather(await stalled(mcp)).catch(() => {});
   expect(1).toBe(2);
@@ -43,15 +49,16 @@ test('other fault', async ({ mcp }) => {
     expect(elicitation).toContain("still waits for the client's answer to elicitation/create");
     const handler = await said('handler');
     expect(handler).toContain('Test timed out in 500ms');
-    expect(handler).toContain(
-      'has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler',
-    );
+    expect(handler).toContain("If it is silent on purpose, the client needs a timeout that is shorter than the test's");
     const stalled = await said('stalled');
     expect(stalled).toContain('Test timed out in 500ms');
     const faults = 'duplicate on message 1 of the server (initialize), stall on message 2 of the server (tools/call)';
     expect(stalled).toContain(
       `mcp-record: the test ran into its time limit after these faults: ${faults}. If it waits`,
     );
+    const plain = await said('without a fixture');
+    expect(plain).toContain('Test timed out in 500ms');
+    expect(plain.match(/time limit after these faults: half-close on message 2 of the server/g)).toHaveLength(1);
     const other = await said('other');
     expect(other.match(/expected 1 to be 2/g)?.length).toBeGreaterThan(1);
     expect(other).not.toMatch(/McpRecordError|ran into its time limit/);

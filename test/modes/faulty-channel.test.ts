@@ -49,7 +49,7 @@ const rows: readonly (readonly [rule: WrittenRule, heard: readonly string[], ...
   ],
   [{ do: 'end', when: answer }, ['PROGRESS', 'close', 'exit 0']],
   [{ do: 'cut', when: answer }, ['PROGRESS', 'close fin', 'exit SIGKILL']],
-  [{ do: 'half-close', when: answer }, ['PROGRESS', 'close']],
+  [{ do: 'half-close', when: answer }, ['PROGRESS']],
   [{ do: 'version' }, [INITIALIZED.replace('2025-11-25', '1999-01-01')], INITIALIZE],
   [{ do: 'discover-timeout' }, [], DISCOVER],
   [{ do: 'ignore-cancel' }, BOTH, CALL, CANCEL],

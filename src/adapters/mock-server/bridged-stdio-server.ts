@@ -131,6 +131,7 @@ export async function bridgedStdioServer(
       cassette: name,
       journal: received.journal,
       finish,
+      fired: () => sessions.flatMap(({ fired }) => fired),
       async reset() {
         if (outcome) throw endpointEnded(name, 'reset()');
         const judgement = await restart();

@@ -64,6 +64,7 @@ export async function mockServerBehindProxy(
       cassette,
       journal,
       finish,
+      fired: () => fired,
       async reset() {
         if (outcome) throw endpointEnded(cassette, 'reset()');
         return server.reset();

@@ -135,6 +135,7 @@ async function inMemory(
       cassette: name,
       journal: received.journal,
       finish,
+      fired: () => now.session.fired,
       async reset() {
         if (hasEnded) throw endpointEnded(name, 'reset()');
         const { session, transport } = now;

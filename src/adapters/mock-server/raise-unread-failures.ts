@@ -1,8 +1,10 @@
+import type { Fired } from '../../faults/engine/fired-fault.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { waitNotAwaited } from '../../journal/wait-for.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
-import { sessionFailedError } from '../test/session-failed-error.ts';
+import { printRecordingNotes } from '../test/print-test-notes.ts';
+import { notesOnFaults, sessionFailedError } from '../test/session-failed-error.ts';
 import { checkAtEndOfProcess, checkAtEndOfTest, reportAtExit, type Unended } from '../test-end/test-end-hooks.ts';
 
 /** The two ways to end a mock server or client: `finish`, which returns the outcome, and the end of its scope. */
@@ -20,6 +22,8 @@ interface FinishOptions<Outcome> {
   finish(): Promise<Outcome>;
   /** Starts the mock anew for the next test, and returns the outcome so far. Absent for a mock that cannot be reset. */
   reset?(): Promise<Outcome>;
+  /** Returns the fired faults, which are named if the test runs into its time limit. Absent: none can have fired. */
+  fired?(): readonly Fired[];
   kind?: 'server' | 'client';
 }
 
@@ -39,6 +43,7 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
   journal,
   finish,
   reset,
+  fired = () => [],
   kind = 'server',
 }: FinishOptions<Outcome>): FinishOrDispose<Outcome> & { reset?(): Promise<Outcome> } {
   const failed = ({ failures }: Outcome, how: string) =>
@@ -46,8 +51,9 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
       ? sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how })
       : undefined;
   const check = (outcome: () => Promise<Outcome>, how: string, atExit: Unended): UnreadCheck =>
-    unreadCheck(async (passed) => {
+    unreadCheck(async (passed, hasTimedOut) => {
       const [waited] = journal.waiting;
+      printRecordingNotes(notesOnFaults({ hasTimedOut }, fired()));
       const error = failed(await outcome(), how);
       if (error) throw error;
       if (passed && waited !== undefined) throw waitNotAwaited(waited);
@@ -80,7 +86,7 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
 
 interface UnreadCheck {
   /** Runs the check, unless it was cancelled or has already run. */
-  run(passed: boolean): Promise<void>;
+  run(passed: boolean, hasTimedOut?: boolean): Promise<void>;
   cancel(): void;
 }
 
@@ -88,12 +94,12 @@ interface UnreadCheck {
  * Runs a check at the end of the current test or process, unless the check is cancelled before. `atExit` returns the
  * error for a process that exits before the check.
  */
-function unreadCheck(check: (passed: boolean) => Promise<void>, atExit: Unended): UnreadCheck {
+function unreadCheck(check: (passed: boolean, hasTimedOut: boolean) => Promise<void>, atExit: Unended): UnreadCheck {
   let isOver = false;
-  const run = async (passed: boolean) => {
+  const run = async (passed: boolean, hasTimedOut = false) => {
     if (isOver) return;
     cancel();
-    await check(passed);
+    await check(passed, hasTimedOut);
   };
   const takeBack = [checkAtEndOfProcess(run), reportAtExit(atExit)];
   const cancel = () => {

@@ -78,6 +78,10 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
     rmSync(folder, { recursive: true, force: true });
     return outcome;
   };
+  const fired = () => {
+    readNewLines();
+    return loggedLines.flatMap((line) => line.fired ?? []);
+  };
   return {
     cassette,
     command: process.execPath,
@@ -89,8 +93,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
     ],
     misbehave: (others) => faultRulesFile.use(parsed(others)),
     get fired() {
-      readNewLines();
-      return loggedLines.flatMap((line) => line.fired ?? []);
+      return fired();
     },
     received: (method) => requestsOf(journal.journal, method),
     journal: journal.journal,
@@ -102,6 +105,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
       cassette,
       journal: journal.journal,
       finish,
+      fired,
       async reset() {
         if (outcome) throw endpointEnded(cassette, 'reset()');
         readNewLines();

@@ -1,8 +1,11 @@
 import { messageOf } from '../../kernel/errors.ts';
 import { printable } from '../../text-report/printable-text.ts';
 
-/** A check that throws an error for a problem. `passed`: whether the test has passed so far. */
-type Check = (passed: boolean) => Promise<void>;
+/**
+ * A check that throws an error for a problem. `passed`: whether the test has passed so far. `hasTimedOut`: whether it ran
+ * into its time limit. Default: false.
+ */
+type Check = (passed: boolean, hasTimedOut?: boolean) => Promise<void>;
 
 const IN_VITEST = '__vitest_worker__' in globalThis;
 
@@ -23,8 +26,13 @@ async function loadRunner() {
 export function checkAtEndOfTest(check: Check): boolean {
   const test = vitest?.getCurrentTest();
   if (test?.type !== 'test' || test.concurrent) return false;
-  test.context.onTestFinished(() => check(test.result?.state !== 'fail'));
+  test.context.onTestFinished(() => check(test.result?.state !== 'fail', hasTimedOut(test.result?.errors)));
   return true;
+}
+
+/** Reports whether one of the errors of a Vitest test says that the test ran into its time limit. */
+export function hasTimedOut(errors: readonly { message: string }[] = []): boolean {
+  return errors.some(({ message }) => /timed out in \d+ms/.test(message));
 }
 
 /**

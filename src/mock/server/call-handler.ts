@@ -112,7 +112,7 @@ export function unfinishedReply(
   return asked === undefined
     ? brokenReply(
         call,
-        'has not answered: await the call of the client, cancel it if the client gives up (notifications/cancelled), or mend the handler',
+        "has not answered, and the client has not cancelled the call (notifications/cancelled). Await the call, and mend the handler. If it is silent on purpose, the client needs a timeout that is shorter than the test's",
         report,
         'unfinished',
       )

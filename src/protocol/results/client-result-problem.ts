@@ -4,6 +4,7 @@ import { briefJson } from '../json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../message.ts';
 import { compileJsonSchema } from '../schema/json-schema.ts';
 import { firstProblem, sampledProblem } from './content-problem.ts';
+import { formFormatProblem } from './form-format-problem.ts';
 import { memberProblem, misspeltMember } from './misspelt-or-missing-member.ts';
 import { isUsual } from './usual-result.ts';
 
@@ -38,7 +39,13 @@ function elicitedProblem(params: Params, result: Params): string | undefined {
   // In URL mode the user enters values on a web page, so the client has none (2025-11-25, "URL Mode Elicitation
   // Requests").
   if (action !== 'accept' || params.mode === 'url') return keptContentProblem(action, content);
-  return contentProblem(content ?? {}) ?? schemaProblem('content', content ?? {}, params.requestedSchema);
+  const { requestedSchema } = params;
+  const values = content ?? {};
+  return (
+    contentProblem(values) ??
+    schemaProblem('content', values, requestedSchema) ??
+    formFormatProblem(values, requestedSchema)
+  );
 }
 
 /** Returns the problem of a result with `content` that only an accepted form may have (`ElicitResult.content`). */

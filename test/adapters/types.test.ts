@@ -154,8 +154,7 @@ it('a mock server is what was asked for', () => {
     await mcp.server('cassette.yaml', { over: 'stdio', clock: mcp.clock() });
     // @ts-expect-error: no such transport
     await mcp.server('cassette.yaml', { over: 'tcp' });
-    // @ts-expect-error: a function cannot be said on a command line
-    await mcp.server('cassette.yaml', { over: 'stdio', ignore: [(message: unknown) => message] });
+    await mcp.server('cassette.yaml', { over: 'stdio', ignore: ['/id', /^\d+$/, (message) => message] });
     // @ts-expect-error: there is no cassette
     await mcp.server();
   });

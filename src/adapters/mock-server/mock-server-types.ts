@@ -2,6 +2,7 @@
 import type { CassetteSource } from '../../cassette/cassette.ts';
 import type { Fired } from '../../faults/engine/fault-injector.ts';
 import type { Journal } from '../../journal/journal.ts';
+import type { Ignore } from '../../match/ignore-rules.ts';
 import type { AuthorizationOptions } from '../../mock/authorization/authorization-options.ts';
 import type { EndpointOptions } from '../../mock/endpoint/fetch-endpoint.ts';
 import type { Handler, Result } from '../../mock/handler.ts';
@@ -128,8 +129,8 @@ export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
 export interface StdioOptions extends Expectations, MisbehaveOptions {
   over: 'stdio';
   timing?: Timing;
-  /** JSON Pointers of request values to ignore. */
-  ignore?: readonly string[];
+  /** Request values to ignore: JSON Pointers, regular expressions and functions. */
+  ignore?: readonly Ignore[];
   /**
    * Reuse of recorded answers, for all methods or by method: `once`, `last` or `cycle`. Default: `once` for calls,
    * `last` for lists and polls.

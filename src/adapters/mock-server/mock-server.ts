@@ -70,9 +70,12 @@ function authWithoutHttp(): McpRecordError {
   });
 }
 
-/** Reports whether the command line can play a cassette with these options by itself. */
-function isForProcess({ repeat }: StdioOptions): boolean {
-  return repeat === undefined || repeat === 'last';
+/**
+ * Reports whether the command line can play a cassette with these options by itself. Regular expressions and functions
+ * stay in this process.
+ */
+function isForProcess({ repeat, ignore = [] }: StdioOptions): boolean {
+  return (repeat === undefined || repeat === 'last') && ignore.every((one) => typeof one === 'string');
 }
 
 async function inMemory(

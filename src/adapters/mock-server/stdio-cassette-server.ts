@@ -88,7 +88,7 @@ export function stdioCassetteServer(cassette: string, options: StdioOptions): St
     args: [
       ...[PROGRAM, 'replay', '--findings', file, '--live-faults', faultRulesFile.file, '--timing', timingText(timing)],
       ...(repeat === undefined ? [] : ['--repeat']),
-      ...ignore.flatMap((pointer) => ['--ignore', pointer]),
+      ...ignore.flatMap((pointer) => (typeof pointer === 'string' ? ['--ignore', pointer] : [])),
       cassette,
     ],
     misbehave: (others) => faultRulesFile.use(parsed(others)),

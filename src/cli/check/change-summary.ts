@@ -37,14 +37,16 @@ function rankOf({ isFailure, headline, changes }: Difference): number {
   return Math.min(...ranks) + (isFailure ? 0 : KINDS.length);
 }
 
-/** Returns the lines of a difference. The headline already quotes a change, which is not repeated. */
+/** Returns the lines of a difference. The headline already quotes a change, which is not repeated, unlike its users. */
 function linesOf({ isFailure, headline, changes }: Difference): string[] {
   const isQuoted = (change: string) => headline.includes(change.replace(/ \([^()]*\)$/, ''));
   const rest = [...changes].filter((change) => !isQuoted(change));
   return [`${isFailure ? '✗' : '✓'} ${headline}`, ...rest.map((change) => `    ${change}`)];
 }
 
-const CHANGE = /^ +((?:breaking|suspicious|compatible|cosmetic): .*)$/;
+/** A change, or the users of the change above it. */
+const CHANGE =
+  /^ +((?:breaking|suspicious|compatible|cosmetic): .*|used by .*|cassettes do not show whether this is used)$/;
 
 function differencesOfDiff(run: EndedRun): Difference[] {
   // A deleted cassette stands at the beginning of the line, the differences of the others do not.

@@ -22,7 +22,7 @@ export function checkMarkdown(named: readonly string[], results: readonly CheckR
     const verdict = verdictOf(result);
     return `| ${result.name} | ${MARKS[verdict]} ${verdict} | ${inlineCode(withShortRevisions(summaryOf(result)))} |`;
   });
-  const changes = changeSummary(results).map((line) => withShortRevisions(line).slice(0, LINE_LENGTH_MAX));
+  const changes = changeSummary(results).map((line) => shortened(withShortRevisions(line)));
   const more = changes.length > CHANGES_MAX ? [`and ${changes.length - CHANGES_MAX} more`] : [];
   const first =
     changes.length === 0 ? [] : ['', '**Changes**', '', fenced([...changes.slice(0, CHANGES_MAX), ...more].join('\n'))];
@@ -90,7 +90,11 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
+function shortened(line: string): string {
+  return line.length <= LINE_LENGTH_MAX ? line : `${line.slice(0, LINE_LENGTH_MAX - 1)}…`;
+}
+
 /** Formats code for a table cell. */
 function inlineCode(text: string): string {
-  return text === '' ? '' : `\`${text.slice(0, LINE_LENGTH_MAX).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+  return text === '' ? '' : `\`${shortened(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }

@@ -26,7 +26,7 @@ beforeAll(() => recordSession(cassette));
 
 /** A mock server, and how a client reaches it. */
 type Reached = [mock: MockServer, transport: Transport];
-type Options = MisbehaveOptions & Pick<MemoryOptions, 'repeat'>;
+type Options = MisbehaveOptions & Pick<MemoryOptions, 'repeat' | 'ignore'>;
 
 const ways: [string, (options?: Options) => Promise<Reached>][] = [
   [
@@ -83,6 +83,19 @@ describe.each(ways)('a mock server %s', (_, reach) => {
     await own.close();
     expect((await mock.finish()).failed).toBe(false);
     expect(await mock.finish()).toBe(await mock.finish());
+  });
+
+  it.each([
+    ['a pointer', '/params/arguments/city'],
+    ['a regular expression', /^(?:Oslo|Rome)$/],
+    ['a function', (message: unknown) => JSON.parse(JSON.stringify(message).replace('Rome', 'Oslo'))],
+  ])('ignores what %s names', async (_, ignore) => {
+    const [mock, transport] = await reach({ ignore: [ignore] });
+    const own = client();
+    await own.connect(transport);
+    expect(await own.callTool(weather('Rome'))).toMatchObject({ content: [{ text: 'Oslo has 20 degrees celsius' }] });
+    await own.close();
+    expect((await mock.finish()).failures).toEqual([]);
   });
 
   it('answers nothing after its end', async () => {

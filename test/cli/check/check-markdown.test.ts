@@ -35,6 +35,16 @@ it('lists breaking changes first, each once', () => {
   expect(text).toContain('**Changes**\n\n```text\n✗ tools/list: breaking: tool "a" was removed\n```\n');
 });
 
+it('lists who uses what a change breaks, and shows where a line is cut', () => {
+  const output =
+    '✗ tools/list: breaking: tool "a" was removed\n    used by b.yaml:3 (shop 1.0.0)\n✗ ' +
+    'x'.repeat(400) +
+    '\n1 failed';
+  const text = checkMarkdown(['cassettes'], failed(output));
+  expect(text).toContain('✗ tools/list: breaking: tool "a" was removed\n    used by b.yaml:3 (shop 1.0.0)\n');
+  expect(text).toMatch(/^✗ x{297}…$/m);
+});
+
 it('keeps what a server has said inside code', () => {
   const text = checkMarkdown(['cassettes'], failed('a ``` b ```` c\n<img src=x> | `x` @everybody\n'));
   expect(text).toContain('`````text\n── verify a\na ``` b ```` c\n<img src=x> | `x` @everybody\n`````');

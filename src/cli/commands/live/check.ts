@@ -16,6 +16,7 @@ import {
 } from '../../check/check-verdicts-and-summary.ts';
 import { hintForBase } from '../../check/hint-for-base.ts';
 import { type CheckOptions, type CheckRun, plannedChecks } from '../../check/planned-checks.ts';
+import { removeReportsOfChecks } from '../../check/reports-of-earlier-checks.ts';
 import { UnusedRules } from '../../check/unused-rules.ts';
 import { incompleteRevision } from '../../git/run-git.ts';
 import { childExitStatus } from '../../io/child-exit-status.ts';
@@ -30,6 +31,7 @@ import { writeReport } from '../../reports/write-report-file.ts';
 export async function run(command: Command): Promise<number> {
   const options = command.opts<CheckOptions>();
   const [named, server] = filesAndCommand(command.args, process.argv);
+  if (options.reports !== undefined) removeReportsOfChecks(options.reports);
   const { aborted, by } = interruption();
   const results: CheckResult[] = [];
   const printedNotes = new Set<string>();

@@ -128,6 +128,7 @@ export async function reportedServerSweep<
     results,
     notRepeated = [],
     unlikeCassette,
+    varying,
     left,
     deadline,
   } = await sweep({
@@ -156,7 +157,7 @@ export async function reportedServerSweep<
   }).finally(() => progress.finish());
   const [first] = skipped;
   if (ran.length === 0 && first) throw noPoints({ file, shard: undefined, why: first.why, next: NO_POINT_FITS });
-  skipped.push(...notRepeated);
+  skipped.push(...notRepeated, ...varying);
   if (unlikeCassette > 0) {
     say(
       `${file}: the server differs from it without any misbehaviour, in ${unlikeCassette} places: see mcp-record verify.`,

@@ -44,6 +44,8 @@ export interface WithoutMisbehaviour {
   deadline: Milliseconds;
   /** Number of places where the server differs from the cassette. */
   unlikeCassette: number;
+  /** Requests whose answers differ between two of these sessions, so that no change is found there. */
+  varying: UntestedRequest[];
   /** Processes that outlived the server. */
   left: LeftProcesses;
 }
@@ -78,9 +80,25 @@ export async function measureBaseline(options: MeasureBaselineOptions): Promise<
     without: {
       deadline: limit,
       unlikeCassette: differing.filter(({ line }) => !isLastCall(line)).length,
+      varying: varyingRequests(sessions[1], baseline),
       left: baseline.left,
     },
   };
+}
+
+/** Maximum number of places that are named of one answer. */
+const PLACES_MAX = 3;
+
+/** Returns the recorded requests whose answers are not compared as a whole. */
+function varyingRequests({ run }: PlayedSession, { unstable }: Baseline): UntestedRequest[] {
+  return run.plan.entries.flatMap(({ index, line, message }): UntestedRequest[] => {
+    const places = unstable.get(index) ?? [];
+    if (places.length === 0 || !isRequest(message) || isLastCall(line)) return [];
+    const more = places.length > PLACES_MAX ? ` and ${places.length - PLACES_MAX} more` : '';
+    const where = `${places.slice(0, PLACES_MAX).join(', ')}${more}`;
+    const why = `its answer differs between two sessions without a misbehaviour, so no change is found there: ${where}`;
+    return [{ title: subjectOf(message.method, message.params), line, why }];
+  });
 }
 
 /**
@@ -121,8 +139,8 @@ export interface RepeatingSession {
   baseline: Baseline;
 }
 
-/** Misbehaved request that no session repeats. */
-export interface NotRepeated {
+/** Request of which something is not tested. */
+export interface UntestedRequest {
   title: string;
   line: number;
   /** Reason, with the gap in testing that results. */
@@ -133,7 +151,7 @@ export interface RepeatingSessions {
   /** Returns the session of points that happen in one session. */
   of(cases: readonly PlayedCase[]): RepeatingSession;
   /** Requests that no session repeats after a misbehaviour. */
-  notRepeated: NotRepeated[];
+  notRepeated: UntestedRequest[];
   /** Measures all sessions again, after a misbehaviour has changed what the server stores. */
   renew(): Promise<void>;
 }
@@ -160,7 +178,7 @@ export async function repeatRequests(options: RepeatRequestsOptions): Promise<Re
   const requests = new Map(
     sessions.flat().flatMap(({ what }) => (what.kind === 'request' ? [[what.entry.event, what] as const] : [])),
   );
-  const notRepeated: NotRepeated[] = [];
+  const notRepeated: UntestedRequest[] = [];
   for (const [event, { entry }] of requests) {
     const found = await repeatedOnce(event, plain, play);
     if (!('why' in found)) {

@@ -31,6 +31,8 @@ export interface PlaySessionOptions {
   points?: readonly PlayedCase[] | undefined;
   /** Messages of the client that keep their order. */
   order?: SendOrder | undefined;
+  /** Answers a question of the server as often as it comes. Absent: as often as it was recorded. */
+  repeat?: 'last';
   /** Called when the client has misbehaved for the last time. */
   fired?: (() => void) | undefined;
 }
@@ -68,7 +70,7 @@ export interface PlayedSession {
  * @throws McpRecordError where the server was never there
  */
 export async function playSession(options: PlaySessionOptions): Promise<PlayedSession> {
-  const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], order, fired } = options;
+  const { cassette, target, clock, deadline, grace = deadline, ignore, points = [], order, repeat, fired } = options;
   let connection: ServerConnection | undefined;
   const otherClient = target.otherClient?.({ initialize: initializeIn(cassette), patience: quietTime(deadline) });
   const happened = new Set<PlayedCase>();
@@ -117,10 +119,12 @@ export async function playSession(options: PlaySessionOptions): Promise<PlayedSe
           connection = made;
           observed = observeServer(made.server, clock);
           const { server, seen } = observed;
-          return runRecordedClient({ cassette, server, clock, ignore, patience: deadline, order }).then((run) => ({
-            run,
-            seen,
-          }));
+          return runRecordedClient({ cassette, server, clock, ignore, patience: deadline, order, repeat }).then(
+            (run) => ({
+              run,
+              seen,
+            }),
+          );
         })
         .then(resolve, reject);
     });

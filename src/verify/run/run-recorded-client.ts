@@ -14,14 +14,13 @@ import { planClient } from '../../replay/plan/client-plan.ts';
 import type { SendOrder } from '../../replay/plan/send-order.ts';
 import { STDIO_PROGRESS_GAP } from '../../replay/player/delay-response-after-progress.ts';
 import { Player } from '../../replay/player/player.ts';
-import type { ReceivedMessage } from '../../replay/player/player-options.ts';
+import type { PlayerOptions, ReceivedMessage } from '../../replay/player/player-options.ts';
 import { BatchWriter } from '../../replay/player/recorded-batch-sender.ts';
 import {
   addedHandshakeFinding,
   isMadeUp,
   refusedHandshakeFindings,
 } from '../../replay/prepare/add-missing-handshake.ts';
-import type { Timing } from '../../replay/timing.ts';
 import { planWithCaptures } from '../../replay/tokens/captured-values.ts';
 import { returnedValueRewriter } from '../../replay/tokens/short-left-out-values.ts';
 import type { TokenRule } from '../../replay/tokens/token-locations.ts';
@@ -34,11 +33,10 @@ import { type Exchange, keptPart, type ServerRunResult, unansweredRequests, wasM
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
-export interface RunRecordedClientOptions {
+export interface RunRecordedClientOptions extends Pick<PlayerOptions, 'timing' | 'repeat'> {
   cassette: Cassette;
   server: LiveServer;
   clock: Clock;
-  timing?: Timing;
   ignore?: readonly Ignore[];
   handles?: readonly TokenRule[];
   /** Redaction of live values. Required for finding ids in texts with secrets. */

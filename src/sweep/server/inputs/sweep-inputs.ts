@@ -247,7 +247,9 @@ class InputSweeper {
 
   #play(cassette: Cassette, grace?: Milliseconds): Promise<PlayedSession> {
     const { target, clock, ignore = [] } = this.#options;
-    return playSession({ cassette, target, clock, ignore, deadline: this.#deadline, ...(grace && { grace }) });
+    const limits = { deadline: this.#deadline, ...(grace && { grace }) };
+    // An inserted call may lead to the recorded question, whose answer the recorded call needs, too.
+    return playSession({ cassette, target, clock, ignore, ...limits, repeat: 'last' });
   }
 }
 

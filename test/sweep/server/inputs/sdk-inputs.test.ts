@@ -36,6 +36,30 @@ describe('a server on an official SDK is not accused of anything', () => {
   });
 });
 
+it('a tool that asks its client is not accused, though an inserted call asks as the recorded one does', async () => {
+  const program = fixture('asking-server.js');
+  const clientInfo = { name: 'swept', version: '1' };
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+  const tools = [{ name: 'sign', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }];
+  const serverInfo = { name: 'asking', version: '1' };
+  const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+  const capabilities = { elicitation: { form: {} } };
+  const played = cassette(
+    client(request(0, 'initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo })),
+    server({ jsonrpc: '2.0', id: 0, result }),
+    client(notification('initialized')),
+    client(request(1, 'tools/list')),
+    server({ jsonrpc: '2.0', id: 1, result: { tools } }),
+    client(request(2, 'tools/call', { name: 'sign' })),
+    server(request(0, 'elicitation/create', { mode: 'form', message: 'Who signs?', requestedSchema })),
+    client({ jsonrpc: '2.0', id: 0, result: { action: 'accept', content: { name: 'Ann' } } }),
+    server({ jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'signed Ann' }] } }),
+  );
+  const results = await sweepInputsOf(overStdio(program), { played, deadline: 5_000 });
+  expect(results.length).toBeGreaterThan(0);
+  expect(results.filter(({ verdict }) => !['passed', 'refused'].includes(verdict)).map(said)).toEqual([]);
+});
+
 /** Asks a server over HTTP that keeps no sessions for its tools, as the revision wants it. */
 async function toolsOf(url: string, list: object, headers: Record<string, string>): Promise<object> {
   const accept = 'application/json, text/event-stream';

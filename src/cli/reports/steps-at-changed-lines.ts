@@ -15,7 +15,7 @@ import type { Step } from '../../text-report/outcome-model.ts';
 export function stepsAtChangedLines(steps: readonly Step[], newer: Cassette): Step[] {
   const isHere = ({ status, file, line }: Step) => status === 'failed' && file === newer.file && line !== undefined;
   if (!steps.some(isHere)) return [...steps];
-  const { events } = editableCassette(textOf(newer.file), newer.file);
+  const events = editableCassette(textOf(newer.file), newer.file).events.map(parsedOnce);
   const { interactions, sentMessages } = sessionInteractions(newer);
   const messages = new Map<number, SentMessage & Partial<Interaction>>(
     [...sentMessages, ...interactions].map((one) => [one.line, one]),
@@ -28,6 +28,18 @@ export function stepsAtChangedLines(steps: readonly Step[], newer: Cassette): St
     const changes = step.changes?.map((change) => withLine(change, answers));
     return { ...step, ...(changes && { changes }), line: lineOfDifference(step, { own, answers }) ?? step.line! };
   });
+}
+
+/** Returns an event whose mapping is parsed once: an answer may have many changes. */
+function parsedOnce(event: EditableEvent): EditableEvent {
+  let parsed: ReturnType<EditableEvent['node']> | undefined;
+  return {
+    ...event,
+    node() {
+      parsed ??= event.node();
+      return parsed;
+    },
+  };
 }
 
 /** Returns a change with its line. What was removed has its pointer in the old message: its line is that around it. */

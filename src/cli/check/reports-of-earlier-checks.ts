@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Name of a report that `check` writes. */
@@ -15,6 +15,8 @@ export function removeReportsOfChecks(folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (NAME.test(name) && OURS.test(readFileSync(path, 'utf8').slice(0, BEGINNING))) rmSync(path);
+    // A folder cannot be read, a pipe never ends, and a link belongs to somebody else.
+    if (!NAME.test(name) || !lstatSync(path).isFile()) continue;
+    if (OURS.test(readFileSync(path, 'utf8').slice(0, BEGINNING))) rmSync(path);
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeReportsOfChecks } from '../../../src/cli/check/reports-of-earlier-checks.ts';
@@ -21,7 +21,8 @@ it('reports of earlier checks are removed, and nothing that is not ours', () => 
   }
   writeFileSync(join(folder, 'unit.xml'), junitXml(outcome('verify')));
   writeFileSync(join(folder, 'verify-notes.xml'), '<testsuites><testsuite name="unit tests"/></testsuites>');
+  mkdirSync(join(folder, 'verify-folder.xml'));
   removeReportsOfChecks(folder);
-  expect(readdirSync(folder).sort()).toEqual(['unit.xml', 'verify-notes.xml']);
+  expect(readdirSync(folder).sort()).toEqual(['unit.xml', 'verify-folder.xml', 'verify-notes.xml']);
   removeReportsOfChecks(join(folder, 'none'));
 });

@@ -184,8 +184,12 @@ it('a recording that was cut off is opened, and says so', async () => {
 
 it('no request leaves the page, whatever asks for one', async () => {
   const requests: string[] = [];
+  // Nothing in the page says when a beacon has arrived.
+  let beaconArrived = () => {};
+  const beacon = new Promise<void>((resolve) => (beaconArrived = resolve));
   const server = createServer(({ url = '' }, response) => {
     requests.push(url);
+    if (url === '/beacon') beaconArrived();
     response.writeHead(200, { 'access-control-allow-origin': '*' }).end('');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -228,6 +232,7 @@ it('no request leaves the page, whatever asks for one', async () => {
   {
     await using opened = await openUrl(browser, `file://${open}`);
     await asks(opened.page);
+    await beacon;
     expect(requests.sort()).toEqual(['/beacon', '/fetch', '/image', '/worker']);
     requests.length = 0;
   }
@@ -235,7 +240,16 @@ it('no request leaves the page, whatever asks for one', async () => {
   await choose(opened.page, join(root, 'cassettes/memory.yaml'));
   await statusOf(opened.page).waitFor();
   noTrouble(opened);
+  const refused = opened.page.evaluate(
+    async () =>
+      new Promise<string>((resolve) =>
+        document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+          if (blockedURI.endsWith('/beacon')) resolve(blockedURI);
+        }),
+      ),
+  );
   const { worker, fetched } = await asks(opened.page);
+  expect(await refused).toBe(`${origin}/beacon`);
   expect(String(worker)).toContain('Policy "test" disallowed');
   expect(fetched).toBe(0);
   expect(requests).toEqual([]);

@@ -18,9 +18,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await root.parseAsync([...argv]);
   } catch (error) {
-    const problem = error instanceof CommanderError ? usageError(error) : error;
-    if (problem === undefined) process.exit(EXIT.ok);
     const command = root.commands.find((one) => one.name() === argv[2]);
+    const problem =
+      error instanceof CommanderError ? usageError(unknownOptionFirst(error, command, argv.slice(3))) : error;
+    if (problem === undefined) process.exit(EXIT.ok);
     const { printFailure } = await import('./reports/error-in-reports.ts');
     const status = await printFailure(
       problem,
@@ -81,13 +82,20 @@ function exampleLines(example: string): string {
 
 /** Returns the next step after a redaction option of a command that redacts nothing. Undefined: it is another error. */
 function redactFirst(message: string): string | undefined {
-  if (!/unknown option '--redact-/.test(message)) return undefined;
+  const flag = unknownFlag(message);
+  const redact = program().commands.find((one) => one.name() === 'redact');
+  if (flag === undefined || !flag.startsWith('--redact-') || !redact?.options.some(({ long }) => long === flag))
+    return undefined;
   return 'This command redacts nothing. Redact the cassette first: mcp-record redact --redact-rules FILE CASSETTE.';
+}
+
+function unknownFlag(message: string): string | undefined {
+  return /unknown option '(--[^'=]+)/.exec(message)?.[1];
 }
 
 /** Returns the commands that have the unknown option of an error, in a sentence. Empty: no command has it. */
 function commandsWithOption(message: string): string {
-  const flag = /unknown option '(--[^'=]+)/.exec(message)?.[1];
+  const flag = unknownFlag(message);
   const names = program().commands.flatMap((one) =>
     one.options.some(({ long }) => long === flag) ? [one.name()] : [],
   );
@@ -97,6 +105,22 @@ function commandsWithOption(message: string): string {
 }
 
 const FAULT_FLAGS: ReadonlySet<string> = new Set(['--fault', '--faults']);
+
+/**
+ * Returns the error for an unknown option in `words` instead of one for a missing option. Commander checks for missing
+ * options first, and reads nothing after an unknown one, so that the missing option may stand there.
+ */
+function unknownOptionFirst(error: CommanderError, command: Command | undefined, words: readonly string[]) {
+  if (error.code !== 'commander.missingMandatoryOptionValue' || command === undefined) return error;
+  if (command.parseOptions([...words]).unknown.length === 0) return error;
+  for (const option of command.options) option.makeOptionMandatory(false);
+  try {
+    command.parse([...words], { from: 'user' });
+  } catch (unknown) {
+    if (unknown instanceof CommanderError) return unknown;
+  }
+  return error;
+}
 
 /** Returns a usage error with the next step, or undefined for help and version, which commander prints. */
 function usageError(error: CommanderError): McpRecordError | undefined {

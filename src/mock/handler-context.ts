@@ -1,6 +1,7 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
-import { metaOf } from '../protocol/meta.ts';
+import { META, metaOf } from '../protocol/meta.ts';
+import { capabilityForRequest, isDeclared } from '../protocol/method-table.ts';
 import { checkSentMethod } from './check-sent-method.ts';
 import type { HandledRequest, HandlerContext, Result } from './handler.ts';
 import type { OpenCall } from './open-handler-call.ts';
@@ -24,11 +25,14 @@ export interface CallActions {
 export class CallContext implements HandlerContext {
   readonly #call: OpenCall;
   readonly #actions: CallActions;
+  /** Capabilities that the client has declared in its handshake. Undefined: the peer is a server, or there was none. */
+  readonly capabilities: unknown;
   #request: HandledRequest | undefined;
 
-  constructor(call: OpenCall, actions: CallActions) {
+  constructor(call: OpenCall, actions: CallActions, capabilities: unknown) {
     this.#call = call;
     this.#actions = actions;
+    this.capabilities = capabilities;
   }
 
   get signal(): AbortSignal {
@@ -91,10 +95,13 @@ export class CallContext implements HandlerContext {
     return isOver;
   }
 
-  /** Throws if the specification forbids the params of a question. `ask` sends any params. */
+  /** Throws if the specification forbids a question with these params to this client. `ask` sends any params. */
   #checkQuestion(name: 'sample' | 'elicit', method: string, params: Params): void {
     checkMessage(name, method, params);
-    const problem = serverRequestProblem({ id: 0, method, params }, this.#call.isModern);
+    const { isModern, request } = this.#call;
+    const declared = isModern ? metaOf(paramsOf(request))[META.clientCapabilities] : this.capabilities;
+    const problem =
+      serverRequestProblem({ id: 0, method, params }, isModern) ?? undeclaredPart(method, params, declared);
     if (problem !== undefined)
       throw new TypeError(
         `${name} cannot send such a request: ${problem}. To send it on purpose: ask('${method}', { … }).`,
@@ -107,6 +114,17 @@ export class CallContext implements HandlerContext {
     if (this.#isOver(`asked for ${method}`)) throw new Error(`The call is over: ${method} cannot be asked any more.`);
     return this.#actions.ask(this.#call, method, params, options);
   }
+}
+
+/**
+ * Returns the problem of a question that needs a part of a capability, such as `sampling.tools`, of which the client has
+ * declared the rest. A client without the whole capability refuses the question itself.
+ */
+function undeclaredPart(method: string, params: Params, declared: unknown): string | undefined {
+  const path = capabilityForRequest({ method, params }, declared);
+  const [whole] = path;
+  if (whole === undefined || !isDeclared([whole], declared) || isDeclared(path, declared)) return undefined;
+  return `the client has not declared ${path.join('.')}`;
 }
 
 /** Returns a request that its handler may change. Parsing a small message is faster than `structuredClone`. */

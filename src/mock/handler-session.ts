@@ -246,7 +246,7 @@ export class HandlerSession {
   }
 
   #replyOf(call: OpenCall): Promise<ResultOrError> {
-    return callHandler(call, new CallContext(call, this.#actions), this.#capabilities, this.#options);
+    return callHandler(call, new CallContext(call, this.#actions, this.#capabilities), this.#options);
   }
 
   async #askDuring(call: OpenCall, { method, params }: Asked, options: AskOptions): Promise<Result> {

@@ -3,6 +3,7 @@ import { EVERY_RULE, VALIDATION_RULES } from '../../src/lint/every-rule.ts';
 import { lint } from '../../src/lint/lint.ts';
 import type { LintRule } from '../../src/lint/lint-rule.ts';
 import { CAPABILITY_RULES } from '../../src/lint/rules/capabilities.ts';
+import { CLIENT_RESULT_RULE } from '../../src/lint/rules/client-result.ts';
 import { DEFINITION_RULES } from '../../src/lint/rules/definitions.ts';
 import { DEPRECATION_RULES } from '../../src/lint/rules/deprecated-features.ts';
 import { LIFECYCLE_RULES } from '../../src/lint/rules/lifecycle.ts';
@@ -57,7 +58,7 @@ login.yaml:68 error server: it went from 2 to 2  [progress-increases]
 
 No option turns a rule off. To leave rules out, filter the violations of \`--json\` by their \`rule\`.
 
-A [report](report.md) shows the violations in the session, except those of the rules \`output-schema\` and \`schema\`.
+A [report](report.md) shows the violations in the session, except those of the rules \`output-schema\`, \`schema\` and \`client-result\`.
 
 ## Rules
 
@@ -117,9 +118,17 @@ const UNFIT = legacy(
   server(answer(2, { content: [], structuredContent: { total: '5' } })),
 );
 
+/** A session with an answer that is none of a form. */
+const UNASKED = legacy(
+  {},
+  server(request(1, 'elicitation/create', { message: 'Go?', requestedSchema: { type: 'object', properties: {} } })),
+  client(answer(1, { action: 'yes' })),
+);
+
 const SESSIONS = new Map([
   [OUTPUT_SCHEMA_RULE, UNFIT],
   [SCHEMA_RULE, NOT_VALID],
+  [CLIENT_RESULT_RULE, UNASKED],
 ]);
 
 /** What lint says of the first session that breaks a rule. */

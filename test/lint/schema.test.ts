@@ -38,6 +38,11 @@ describe.each(['2025-03-26', '2025-06-18', '2025-11-25'])('a session of %s', (re
   });
 });
 
+it('fails a check: the schema is normative', () => {
+  const frames = [client(request(1, 'tools/call', { name: 'a' })), answer(1, { content: [], isError: 'yes' })];
+  expect(lint(cassette(...legacy('2025-11-25', ...frames)), [SCHEMA_RULE])).toMatchObject([{ severity: 'error' }]);
+});
+
 describe('a session of a later revision', () => {
   const later = { _meta: { ..._meta, 'io.modelcontextprotocol/protocolVersion': '2026-12-15' } };
   const bad = { ...tool, annotations: { readOnlyHint: 'yes' } };

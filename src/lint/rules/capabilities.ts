@@ -1,8 +1,8 @@
 import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import type { Side } from '../../channel/frame.ts';
-import { isObject, type Notification, paramsOf, type Request, resultOf } from '../../protocol/message.ts';
+import { isObject, type Notification, type Request, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { type CapabilityPath, capabilityOf, isDeclared } from '../../protocol/method-table.ts';
+import { type CapabilityPath, capabilityForRequest, capabilityOf, isDeclared } from '../../protocol/method-table.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 /** Method without a required capability: servers of 2024-11-05 support completion without declaring it. */
@@ -22,7 +22,7 @@ export const CAPABILITY_RULES: readonly LintRule[] = [
       requests
         .filter(({ from }) => from === 'server')
         .flatMap((entry) => {
-          const path = neededOfClient(entry.message, capabilities.client);
+          const path = capabilityForRequest(entry.message, capabilities.client);
           return undeclared(entry, { path, declared: capabilities.client, side: 'client' });
         }),
   },
@@ -61,7 +61,7 @@ export const CAPABILITY_RULES: readonly LintRule[] = [
         const declared = metaOf(requestOf(entry)?.message.params)[META.clientCapabilities];
         if (!isObject(inputRequests) || !isObject(declared)) return [];
         return Object.values(inputRequests).flatMap((one) =>
-          undeclared(entry, { path: neededOfClient(one, declared), declared, side: 'client' }),
+          undeclared(entry, { path: capabilityForRequest(one, declared), declared, side: 'client' }),
         );
       }),
   },
@@ -83,18 +83,4 @@ function undeclared(entry: SessionEntry, { path, declared, side }: Needed): Rule
 
 function needed({ method }: Request | Notification): CapabilityPath {
   return (method !== UNDECLARED && capabilityOf(method)) || [];
-}
-
-/**
- * Returns the capability that a request of a server needs: that of its method, or of the mode or the member that it
- * uses. A client that declares no mode of elicitation has forms (2025-11-25, "Elicitation", "Sampling").
- */
-function neededOfClient(request: unknown, declared: Record<string, unknown> | undefined): CapabilityPath {
-  const { method } = isObject(request) ? request : {};
-  const { mode, tools } = paramsOf(request);
-  const isEitherMode = isObject(declared?.elicitation) && 'url' in declared.elicitation;
-  if (method === 'elicitation/create' && mode === 'url') return ['elicitation', 'url'];
-  if (method === 'elicitation/create' && isEitherMode) return ['elicitation', 'form'];
-  if (method === 'sampling/createMessage' && tools !== undefined) return ['sampling', 'tools'];
-  return typeof method === 'string' ? (capabilityOf(method) ?? []) : [];
 }

@@ -11,7 +11,7 @@ import type { LintMessage, LintSession } from '../session-for-rules.ts';
  */
 export const SCHEMA_RULE: LintRule = {
   id: 'schema',
-  severity: 'warning',
+  severity: 'error',
   sentence: 'Every message is valid in the JSON Schema of its revision.',
   source: 'schema.json of 2025-03-26 to 2026-07-28',
   check(session) {

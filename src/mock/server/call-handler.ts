@@ -4,7 +4,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
-import type { HandlerContext } from '../handler.ts';
+import type { CallContext } from '../handler-context.ts';
 import {
   failureReply,
   failureToAnswer,
@@ -29,17 +29,13 @@ export interface CallHandlerOptions {
   resultProblem?(request: Request, result: Params): string | undefined;
 }
 
-/**
- * Returns the answer of a call's handler, after a check of the arguments. Mistakes of the handler are reported.
- * @param capabilities declared by the client; undefined: the peer is a server
- */
+/** Returns the answer of a call's handler, after a check of the arguments. Mistakes of the handler are reported. */
 export async function callHandler(
   call: OpenCall,
-  context: HandlerContext,
-  capabilities: unknown,
+  context: CallContext,
   options: CallHandlerOptions,
 ): Promise<ResultOrError> {
-  const reply = await replyOf(call, context, capabilities, options);
+  const reply = await replyOf(call, context, options);
   const { clock, progressGap } = options;
   if (progressGap !== undefined && call.hasProgress)
     await new Promise<void>((resolve) => void clock.after(progressGap, resolve));
@@ -48,8 +44,7 @@ export async function callHandler(
 
 async function replyOf(
   call: OpenCall,
-  context: HandlerContext,
-  capabilities: unknown,
+  context: CallContext,
   { handlers, report, resultProblem }: CallHandlerOptions,
 ): Promise<ResultOrError> {
   const { handler, request, isModern: modern } = call;
@@ -73,7 +68,7 @@ async function replyOf(
     return brokenReply(call, problem, report);
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(messageOf(error));
-    const failure = failureToAnswer(thrown, capabilities);
+    const failure = failureToAnswer(thrown, context.capabilities);
     const isPeers = thrown instanceof PeerFailure || isNoAnswer(thrown);
     // Nobody answers a handler whose call was cancelled, or whose session a fault has ended.
     if (isPeers && call.isCancelled) return failureReply(failure, call);

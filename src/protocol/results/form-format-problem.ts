@@ -6,12 +6,24 @@ import { isObject, type Params } from '../message.ts';
 const FORMATS: ReadonlyMap<unknown, (text: string) => boolean> = new Map([
   ['email', (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)],
   ['uri', (text: string) => URL.canParse(text)],
-  ['date', (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isInstant(text)],
-  ['date-time', (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/i.test(text) && isInstant(text)],
+  ['date', isDate],
+  ['date-time', isDateTime],
 ]);
 
-function isInstant(text: string): boolean {
-  return !Number.isNaN(instantOf(text).getTime());
+/** Reports whether a text is a day of the calendar, as `full-date` of RFC 3339. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const instant = instantOf(text);
+  // A day that its month does not have is read as one of the next month.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+/** Reports whether a text is an instant with its offset, as `date-time` of RFC 3339. */
+function isDateTime(text: string): boolean {
+  const [, day, time, rest] = /^([\d-]+)T(\d\d:\d\d:\d\d)((?:\.\d+)?(?:Z|[+-]\d\d:\d\d))$/i.exec(text) ?? [];
+  if (day === undefined || time === undefined || rest === undefined || !isDate(day)) return false;
+  // A leap second is valid, but no Date.
+  return !Number.isNaN(instantOf(`${day}T${time.replace(/:60$/, ':59')}${rest}`).getTime());
 }
 
 /** Returns the problem of a form's value that is not of the format that its property names. Undefined: there is none. */

@@ -1,6 +1,7 @@
 import type { MessageEntry, SessionEntry } from '../../cassette/split-batches-into-entries.ts';
-import { isObject, isRequest, isResponse, paramsOf, type Request } from '../../protocol/message.ts';
+import { isObject, isRequest, paramsOf, type Request } from '../../protocol/message.ts';
 import { clientResultProblem } from '../../protocol/results/client-result-problem.ts';
+import { inputQuestion } from '../../protocol/results/input-question.ts';
 
 /**
  * Returns why the specification, or the schema of the question, forbids a live answer of a client, as a clause.
@@ -32,21 +33,12 @@ export function badAnswersInRetry(
 ): BadAnswer[] {
   const { inputResponses } = paramsOf(live);
   if (!isObject(inputResponses) || !isRequest(recorded.message)) return [];
-  const { requestState, inputResponses: before } = paramsOf(recorded.message);
+  const { requestState, inputResponses: recordedAnswers } = paramsOf(recorded.message);
+  const before = entries.slice(0, recorded.index).map(({ message }) => message);
   return Object.entries(inputResponses).flatMap(([key, answer]) => {
-    const question = questionBefore(entries.slice(0, recorded.index), key, requestState);
-    const problem = question && badAnswerProblem(question, isObject(before) ? before[key] : undefined, answer);
+    const question = inputQuestion(before, key, requestState);
+    const problem =
+      question && badAnswerProblem(question, isObject(recordedAnswers) ? recordedAnswers[key] : undefined, answer);
     return question && problem !== undefined ? [{ method: question.method, problem }] : [];
   });
-}
-
-/** Returns the last question with this key, in a result with this state. */
-function questionBefore(entries: readonly SessionEntry[], key: string, requestState: unknown): Request | undefined {
-  for (const { message } of entries.toReversed()) {
-    if (!isResponse(message) || !isObject(message.result)) continue;
-    const { inputRequests, requestState: state } = message.result;
-    const question = isObject(inputRequests) && state === requestState ? inputRequests[key] : undefined;
-    if (isObject(question) && typeof question.method === 'string') return { ...question, id: key } as Request;
-  }
-  return undefined;
 }

@@ -19,6 +19,11 @@ it.each([
   ['date', '1 December 2026'],
   ['date-time', '2026-12-01'],
   ['date-time', '2026-12-01T25:00:00Z'],
+  ['date', '2026-02-30'],
+  ['date', '2025-02-29'],
+  ['date-time', '2026-02-28T10:00'],
+  ['date-time', '2026-02-28T10:00:00'],
+  ['date-time', '2026-02-30T10:00:00Z'],
 ])('a form with a %s gets no %j', (format, value) => {
   expect(problem(format, value)).toBe(`its content has value ${JSON.stringify(value)}, which is no ${format}`);
 });
@@ -31,6 +36,8 @@ it.each([
   ['date', '2026-12-01'],
   ['date-time', '2026-12-01T09:00:00.5+01:00'],
   ['date-time', '2026-12-01t09:00:00z'],
+  ['date-time', '2026-12-31T23:59:60Z'],
+  ['date', '2028-02-29'],
   ['acme-number', 'nope'],
 ])('a form with a %s gets %j', (format, value) => {
   expect(problem(format, value)).toBeUndefined();

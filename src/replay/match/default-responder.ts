@@ -131,5 +131,5 @@ function isReturned(entries: readonly SessionEntry[], { index, message }: Sessio
   return entries.slice(0, index).some(({ from, json }) => from === 'server' && json?.text.includes(text));
 }
 
-/** A word with a digit that is hardly equal to another one by chance. */
-const LIKE_AN_ID = /^(?=.*\d)[\w:/.-]{4,}$/;
+/** A word with a digit that is hardly equal to another one by chance. A date is: a client often makes up that of today. */
+const LIKE_AN_ID = /^(?=.*\d)(?!\d{4}-\d\d-\d\d(?:T|$))[\w:/.-]{4,}$/;

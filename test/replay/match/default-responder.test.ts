@@ -84,6 +84,17 @@ it('does not advise to ignore a value that an earlier answer returned', () => {
   expect(adviceOn({ id: 'note_8f3a', days: 3 })).toContain('--ignore /params/arguments/days');
 });
 
+it.each(['2026-12-01', '2026-12-01T09:00:00Z'])('does not take %s for an id of an earlier answer', (date) => {
+  const session = [
+    client(call(0, 'list')),
+    server(result(0, `report of ${date}`)),
+    client(call(1, 'due', { date })),
+    server(result(1, 'milk')),
+  ];
+  const { text } = answerTo(JSON.stringify(call(4, 'due', { date: '2026-12-02' })), session).finding!;
+  expect(text).toContain('Ignore only what differs in every run: --ignore /params/arguments/date');
+});
+
 it('does not advise to ignore the cursor of a tool, whose first page needs none', () => {
   const session = [
     client(call(0, 'list')),

@@ -80,7 +80,7 @@ export function newInEachRunHint(failed: readonly Step[]): string | undefined {
   const found = failed.filter(placesNewInEachRun);
   if (found.length === 0) return undefined;
   const subject = found.length < failed.length ? 'Some of the differences look' : 'The differences look';
-  return `${subject} like values that change in each run, such as dates, times and ids.`;
+  return `${subject} like values that change in each run, such as dates, times and ids. If one should not change, it is a bug.`;
 }
 
 /** Returns the places where a message differs, if all differences look like dates, times and ids. */

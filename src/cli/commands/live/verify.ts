@@ -183,7 +183,7 @@ async function takeOver(outcome: Outcome, options: UpdateOptions): Promise<Taken
     const { count } = update;
     const { length: left } = failedSteps(taken);
     const changed = `${formatCount(count, 'event')} now ${count === 1 ? 'holds' : 'hold'} what the live server said.`;
-    const next = ` ${formatCount(left, 'failure')} cannot be taken over: mend the server, or record the session again.`;
+    const next = ` ${formatCount(left, 'failure')} cannot be taken over: mend the server, edit the recorded answer, or record the session again.`;
     return { outcome: taken, note: `${count === 0 ? 'nothing was changed.' : changed}${left === 0 ? '' : next}` };
   } catch (error) {
     return { outcome, error };

@@ -1,3 +1,4 @@
+import { isRegExp } from '../kernel/platform/other-realms.ts';
 import { escapeStep } from '../protocol/json-pointer.ts';
 import { jsonOf } from '../protocol/json-text.ts';
 import { isObject } from '../protocol/message.ts';
@@ -99,11 +100,6 @@ const LENGTH_MAX = 80;
 /** Cuts a long text. */
 export function brief(text: string): string {
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
-}
-
-/** Reports whether a value is a regular expression. Jest creates them in another realm, so `instanceof` fails. */
-function isRegExp(value: unknown): value is RegExp {
-  return tagOf(value) === '[object RegExp]';
 }
 
 const ABSENT = 'absent';

@@ -1,3 +1,5 @@
+import { isError } from './platform/other-realms.ts';
+
 /** Position of a problem in a file. Line and column count from 1. */
 export interface Place {
   file: string;
@@ -59,7 +61,7 @@ function excerpt({ file, line, column, text }: Place): string {
 
 /** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return isError(error) ? error.message : String(error);
 }
 
 /** Reports whether the process or the system has reached its limit of open files. */

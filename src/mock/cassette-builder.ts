@@ -3,6 +3,7 @@ import { FORMAT } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
 import { McpRecordError } from '../kernel/errors.ts';
 import { expressionIn, expressionProblem } from '../kernel/linear-regex.ts';
+import { isError, isRegExp } from '../kernel/platform/other-realms.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
@@ -188,7 +189,7 @@ function resultOf(method: string, params: Params, value: unknown): Params | unde
 
 function failureOf(method: string, error: Error | RpcError): { result: Params } | { error: RpcError } {
   const { code, data } = (error ?? {}) as RpcError;
-  if (error instanceof Error && !(error instanceof RpcFailure)) {
+  if (isError(error) && !(error instanceof RpcFailure)) {
     if (method === 'tools/call') return { result: toolFailure(error) };
   } else if (Number.isInteger(code) && typeof error.message === 'string')
     return { error: { code, message: error.message, ...(data !== undefined && { data }) } };
@@ -222,7 +223,7 @@ function hasMatcher(value: unknown): boolean {
 }
 
 function hasExpression(value: unknown): boolean {
-  if (value instanceof RegExp) return true;
+  if (isRegExp(value)) return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
@@ -234,7 +235,7 @@ function checkExpressions(pattern: unknown): void {
 
 /** Returns arguments as a pattern: see `compilePattern`. */
 function patternOf(value: unknown): unknown {
-  if (value instanceof RegExp) return written(value);
+  if (isRegExp(value)) return written(value);
   // Escapes a text that looks like an expression.
   if (typeof value === 'string' && value.startsWith('/')) return `/^${escaped(value)}$/`;
   if (Array.isArray(value)) return value.map(patternOf);
@@ -254,7 +255,7 @@ function escaped(text: string): string {
 
 /** Returns arguments as recorded in the request: a regular expression becomes its source text. */
 function recordedValue(value: unknown): unknown {
-  if (value instanceof RegExp) return value.source;
+  if (isRegExp(value)) return value.source;
   if (Array.isArray(value)) return value.map(recordedValue);
   return isPlain(value) ? mapped(value, recordedValue) : value;
 }

@@ -1,4 +1,5 @@
 import { McpRecordError } from '../kernel/errors.ts';
+import { classNamesOf } from '../kernel/platform/other-realms.ts';
 import { isObject, type Request } from '../protocol/message.ts';
 import { CLIENT_CAPABILITIES } from '../protocol/method-table.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
@@ -7,13 +8,26 @@ import { completeResult } from './serialize-message.ts';
 
 export const INTERNAL_ERROR = -32603;
 
-/** Errors that indicate a mistake in a handler rather than an intended answer. */
-const MISTAKES = [TypeError, ReferenceError, SyntaxError, RangeError, McpRecordError];
+/**
+ * Classes of errors that indicate a mistake in a handler, or a failed assertion, rather than an intended answer. They are
+ * compared by name: the error may come from another realm.
+ */
+const MISTAKES: readonly string[] = [
+  ...['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError', 'McpRecordError'],
+  // Assertions of Node and Chai, of Jest, and of custom matchers in Vitest.
+  ...['AssertionError', 'JestAssertionError', 'JestExtendError'],
+];
 
 /** Reports whether an error is a programming mistake or a failed assertion of the test. */
 export function isProgrammingError(error: Error): boolean {
   const { name, code } = error as Error & { code?: unknown };
-  return name === 'AssertionError' || code === 'ERR_ASSERTION' || MISTAKES.some((mistake) => error instanceof mistake);
+  if (name === 'AssertionError' || code === 'ERR_ASSERTION') return true;
+  // The second is what `expect` of Jest and Playwright adds. The third is a wrong use of a matcher in Jest.
+  return (
+    classNamesOf(error).some((one) => MISTAKES.includes(one)) ||
+    'matcherResult' in error ||
+    /expect\(.*Matcher error/s.test(error.message)
+  );
 }
 
 /** Returns the error for `passthrough` on a mock server without a cassette. */

@@ -1,3 +1,4 @@
+import { isBytes } from '../kernel/platform/other-realms.ts';
 import { isObject } from '../protocol/message.ts';
 
 type Result = Record<string, unknown>;
@@ -76,7 +77,7 @@ export function toolFailure({ message }: Error): Result {
 /** Returns the result of `resources/read`. */
 export function resourceResult(uri: string, mimeType: string | undefined, value: unknown): Result | undefined {
   const described = { uri, ...(mimeType !== undefined && { mimeType }) };
-  if (value instanceof Uint8Array) return { contents: [{ ...described, blob: Buffer.from(value).toString('base64') }] };
+  if (isBytes(value)) return { contents: [{ ...described, blob: Buffer.from(value).toString('base64') }] };
   if (Array.isArray(value)) return value.every(isObject) ? { contents: value } : undefined;
   if (isPlain(value)) return Array.isArray(value.contents) || 'resultType' in value ? value : undefined;
   const said = textOf(value);

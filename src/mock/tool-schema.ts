@@ -1,4 +1,5 @@
 import { messageOf } from '../kernel/errors.ts';
+import { isAwaitable } from '../kernel/platform/other-realms.ts';
 import { isObject } from '../protocol/message.ts';
 import { compileJsonSchema, type SchemaCheck } from '../protocol/schema/json-schema.ts';
 
@@ -103,7 +104,7 @@ export function valueCheck(schema: ToolSchema, name: 'inputSchema' | 'outputSche
   if (!isStandard(schema)) return jsonSchemaCheck(schema, name);
   return (value) => {
     const result = schema['~standard'].validate(value);
-    return result instanceof Promise ? result.then(checkedValue) : checkedValue(result);
+    return isAwaitable(result) ? result.then(checkedValue) : checkedValue(result);
   };
 }
 

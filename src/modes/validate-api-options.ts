@@ -2,6 +2,7 @@ import { brief } from '../journal/partial-match.ts';
 import { didYouMean } from '../kernel/did-you-mean.ts';
 import { McpRecordError, messageOf } from '../kernel/errors.ts';
 import { compileLinear, matchesEveryText } from '../kernel/linear-regex.ts';
+import { isRegExp } from '../kernel/platform/other-realms.ts';
 import { checkPartPointer } from '../protocol/json-pointer.ts';
 import { isObject } from '../protocol/message.ts';
 import { isRequestMethod, METHOD_NAMES } from '../protocol/method-table.ts';
@@ -244,7 +245,7 @@ function troubleWith(name: string, value: unknown): string | undefined {
 
 function troubleWithIgnore(rules: readonly unknown[]): string | undefined {
   for (const rule of rules) {
-    if (rule instanceof RegExp) {
+    if (isRegExp(rule)) {
       const trouble = troubleWithExpression(rule);
       if (trouble !== undefined) return trouble;
     } else if (typeof rule !== 'string' && typeof rule !== 'function')
@@ -294,6 +295,6 @@ function isTiming(value: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_, one) => (one instanceof RegExp ? String(one) : one));
+  const text = JSON.stringify(value, (_, one) => (isRegExp(one) ? String(one) : one));
   return typeof value === 'function' ? 'a function' : brief(text ?? String(value));
 }

@@ -1,7 +1,7 @@
 import type { ExitFrame } from '../../channel/frame.ts';
 import { memoryPair } from '../../channel/memory-pair.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { McpRecordError } from '../../kernel/errors.ts';
+import { McpRecordError, messageOf } from '../../kernel/errors.ts';
 import type { LiveEvents, LiveServer } from '../../verify/run/live-server-types.ts';
 import { type SdkTransport, serverTransport } from '../sdk/channel-transport.ts';
 import { ServerWork } from './server-work.ts';
@@ -65,7 +65,7 @@ function cannotConnect(error: unknown): McpRecordError {
   return new McpRecordError({
     code: 'SESSION_NO_SERVER',
     what: 'Cannot connect the server to its client',
-    why: error instanceof Error ? error.message : String(error),
+    why: messageOf(error),
     next: 'Give a function that connects it: (transport) => server.connect(transport).',
     cause: error,
   });

@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { isError } from '../../kernel/platform/other-realms.ts';
 import { checkAtEndOfTest, reportAtExit } from './test-end-hooks.ts';
 
 /**
@@ -116,7 +117,7 @@ export function callSiteOf(called: Function): <Thrown>(error: Thrown) => Thrown 
   Error.captureStackTrace(got, called);
   const [, ...frames] = (got.stack ?? '').split('\n');
   return (error) => {
-    if (!(error instanceof Error && error.stack)) return error;
+    if (!(isError(error) && error.stack)) return error;
     const own = error.stack.split('\n');
     error.stack = [...own, ...frames.filter((line) => !own.includes(line))].join('\n');
     return error;

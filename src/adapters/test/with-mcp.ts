@@ -1,4 +1,5 @@
 import { McpRecordError } from '../../kernel/errors.ts';
+import { isError } from '../../kernel/platform/other-realms.ts';
 import { checkOwner } from '../../modes/validate-api-options.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 import { currentTry } from '../test-end/test-end-hooks.ts';
@@ -66,7 +67,7 @@ function isOfEarlierTry(earlier: ReturnType<typeof currentTry>, now: ReturnType<
 
 /** Adds the findings of a session, or the path of its recording, to a test's error. */
 function addMessage(error: unknown, also: unknown): void {
-  if (!(error instanceof Error && also instanceof McpRecordError)) return;
+  if (!(isError(error) && also instanceof McpRecordError)) return;
   const said = `${error.message}\n\n${also.message}`;
   // Runners print either the stack or the message.
   if (error.stack !== undefined) error.stack = error.stack.replace(error.message, () => said);

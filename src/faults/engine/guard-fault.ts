@@ -1,5 +1,6 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
 import { McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { isAwaitable, isError } from '../../kernel/platform/other-realms.ts';
 import type { FaultContext, FaultInstance } from '../fault.ts';
 import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';
@@ -26,7 +27,7 @@ export function guardFault(
     try {
       const result = task();
       // An `async` function rejects later.
-      if (result instanceof Promise) result.catch((error: unknown) => fail(error, frame));
+      if (isAwaitable(result)) result.then(undefined, (error: unknown) => fail(error, frame));
       return result;
     } catch (error) {
       fail(error, frame);
@@ -58,7 +59,7 @@ export function guardFault(
 }
 
 function faultThrew(name: string, thrown: unknown): McpRecordError {
-  const place = thrown instanceof Error ? /\n\s+(at .*)/.exec(thrown.stack ?? '')?.[1] : undefined;
+  const place = isError(thrown) ? /\n\s+(at .*)/.exec(thrown.stack ?? '')?.[1] : undefined;
   return new McpRecordError({
     code: 'FAULT_THREW',
     what: `The fault "${name}" did not do its work`,

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { isAwaitable, isBytes } from '../../kernel/platform/other-realms.ts';
 import { isObject, type Params, type Request } from '../../protocol/message.ts';
 import type { Handler, Result } from '../handler.ts';
 import type { ValueCheck } from '../tool-schema.ts';
@@ -26,7 +27,7 @@ export type CheckedResult = { result: Result; problem?: undefined } | { result?:
  */
 export function convertHandlerResult(returned: ReturnedValue): CheckedResult | Promise<CheckedResult> {
   const { handler, request, modern, value, checkOutput, resultProblem } = returned;
-  const isData = Array.isArray(value) || (isObject(value) && !(value instanceof Uint8Array));
+  const isData = Array.isArray(value) || (isObject(value) && !isBytes(value));
   const unwritable = isData ? jsonProblem(value) : undefined;
   const result = unwritable === undefined ? handler.result(value) : undefined;
   if (result === undefined) return noResult(value, unwritable ?? `return ${handler.returns ?? 'an object'}`);
@@ -35,7 +36,7 @@ export function convertHandlerResult(returned: ReturnedValue): CheckedResult | P
     return problem === undefined ? { result } : noResult(value, problem);
   };
   const problem = handler.problem?.({ value, result, modern, checkOutput });
-  return problem instanceof Promise ? problem.then(concluded) : concluded(problem);
+  return isAwaitable(problem) ? problem.then(concluded) : concluded(problem);
 }
 
 function noResult(value: unknown, why: string): CheckedResult {

@@ -1,3 +1,4 @@
+import { isAwaitable } from '../../kernel/platform/other-realms.ts';
 import { isObject } from '../../protocol/message.ts';
 import { isUsual } from '../../protocol/results/usual-result.ts';
 import { isToolResult } from '../handler-value-to-result.ts';
@@ -18,7 +19,7 @@ export function toolResultProblemOf({
   if (problem !== undefined || !checkOutput || result.isError || !isUsual(result)) return problem;
   if (result.structuredContent === undefined) return 'it has no structured content, which its outputSchema describes';
   const wrong = checkOutput(result.structuredContent);
-  return wrong instanceof Promise ? wrong.then(unfitting) : unfitting(wrong);
+  return isAwaitable(wrong) ? wrong.then(unfitting) : unfitting(wrong);
 }
 
 function unfitting(checked: CheckedValue): string | undefined {

@@ -1,6 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { isAwaitable, isError } from '../../kernel/platform/other-realms.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';
@@ -52,7 +53,7 @@ async function replyOf(
     const source = handlers.checkSource(handler, 'checkArguments');
     const checking = checkedArguments(source, context.request.params);
     // Awaits promises only. Otherwise a refused use would be given back after the next request of a batch.
-    const checked = checking instanceof Promise ? await checking : checking;
+    const checked = isAwaitable(checking) ? await checking : checking;
     if (checked.problem !== undefined) {
       call.isRefused = true;
       handlers.release(handler);
@@ -63,11 +64,11 @@ async function replyOf(
     const checkOutput = handlers.checkSource(handler, 'checkOutput')?.checkOutput;
     const returned = { handler, request, modern, value, checkOutput, resultProblem };
     const checkedReturn = convertHandlerResult(returned);
-    const { result, problem } = checkedReturn instanceof Promise ? await checkedReturn : checkedReturn;
+    const { result, problem } = isAwaitable(checkedReturn) ? await checkedReturn : checkedReturn;
     if (problem === undefined) return { result: completeResult(result, request.method, modern) };
     return brokenReply(call, problem, report);
   } catch (error) {
-    const thrown = error instanceof Error ? error : new Error(messageOf(error));
+    const thrown = isError(error) ? error : new Error(messageOf(error));
     const failure = failureToAnswer(thrown, context.capabilities);
     const isPeers = thrown instanceof PeerFailure || isNoAnswer(thrown);
     // Nobody answers a handler whose call was cancelled, or whose session a fault has ended.

@@ -1,3 +1,4 @@
+import { isAwaitable } from '../../kernel/platform/other-realms.ts';
 import { isObject, type Params, paramsOf } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -22,7 +23,7 @@ export function checkedArguments(
 ): CheckedArguments | Promise<CheckedArguments> {
   const args = isObject(params.arguments) ? params.arguments : {};
   const checked = source?.checkArguments?.(args) ?? { value: args };
-  return checked instanceof Promise ? checked.then(named) : named(checked);
+  return isAwaitable(checked) ? checked.then(named) : named(checked);
 }
 
 function named(checked: { value: unknown } | { problem: string }): CheckedArguments {

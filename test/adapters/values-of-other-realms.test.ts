@@ -1,16 +1,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { describe, expect, it } from 'vitest';
-import { cassette, type Handler, mockServer, resource, tool } from '../../src/adapters/mock.ts';
+import { type CassetteBuilder, cassette, type Handler, mockServer, resource, tool } from '../../src/adapters/mock.ts';
 import { withMcp } from '../../src/adapters/testing.ts';
 import { allowList } from '../../src/redact/rules/allow-list.ts';
 import { inOtherRealm } from '../support/other-realm.ts';
 
 const introduction = { name: 'test', version: '1.0.0' };
 
+type Options = { handlers: Handler[] } | { cassette: CassetteBuilder; ignore: RegExp[] };
+type Handle = () => unknown;
+
 /** Runs a test with a client of a mock server, and returns the outcome. */
-async function outcomeOf(options: Parameters<typeof mockServer>[0], test: (client: Client) => Promise<unknown>) {
-  const mock = await mockServer(options as { handlers: Handler[] });
+async function outcomeOf(options: Options, test: (client: Client) => Promise<unknown>) {
+  const mock = await mockServer(options as { cassette: CassetteBuilder });
   const client = new Client(introduction);
   await client.connect(mock.transport as Transport);
   const value = await test(client);
@@ -24,8 +27,9 @@ describe('of the realm of a test in Jest', () => {
     ['rejects', "async () => { throw new TypeError('The path is undefined') }", 'TypeError: The path is undefined'],
     ['asserts', "() => { throw Object.assign(new Error('1 is not 2'), { matcherResult: {} }) }", 'Error: 1 is not 2'],
   ])('a mistake that a handler %s fails the test', async (_, expression, words) => {
-    const { value, failures } = await outcomeOf({ handlers: [tool('bad', inOtherRealm(expression))] }, (client) =>
-      client.callTool({ name: 'bad' }),
+    const { value, failures } = await outcomeOf(
+      { handlers: [tool('bad', inOtherRealm<Handle>(expression))] },
+      (client) => client.callTool({ name: 'bad' }),
     );
     expect(value).toMatchObject({ isError: true, content: [{ text: words.replace(/^\w+: /, '') }] });
     expect(failures).toMatchObject([{ kind: 'thrown', text: expect.stringContaining(`threw ${words}`) }]);
@@ -33,7 +37,10 @@ describe('of the realm of a test in Jest', () => {
 
   it('an intended error of a handler passes, with its code and data', async () => {
     const handlers = [
-      tool('busy', inOtherRealm("() => { throw Object.assign(new Error('busy'), { code: -32050, data: { in: 5 } }) }")),
+      tool(
+        'busy',
+        inOtherRealm<Handle>("() => { throw Object.assign(new Error('busy'), { code: -32050, data: { in: 5 } }) }"),
+      ),
     ];
     const { value, failures } = await outcomeOf({ handlers }, (client) =>
       client.callTool({ name: 'busy' }).catch((error: unknown) => error),

@@ -2,6 +2,7 @@ import type { Fired } from '../../faults/engine/fired-fault.ts';
 import type { Journal } from '../../journal/journal.ts';
 import { waitNotAwaited } from '../../journal/wait-for.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
+import type { Finding } from '../../replay/findings/finding.ts';
 import type { ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
 import { printRecordingNotes } from '../test/print-test-notes.ts';
 import { notesOnFaults, sessionFailedError } from '../test/session-failed-error.ts';
@@ -50,20 +51,23 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
     failures.length > 0
       ? sessionFailedError(cassette, { findings: failures, isOfClient: kind === 'client', unread: how })
       : undefined;
+  /** Method of a wait that was open as the mock ended. */
+  let waited: string | undefined;
   const check = (outcome: () => Promise<Outcome>, how: string, atExit: Unended): UnreadCheck =>
     unreadCheck(async (passed, hasTimedOut) => {
-      const [waited] = journal.waiting;
+      const open = waited ?? journal.waiting[0];
       printRecordingNotes(notesOnFaults({ hasTimedOut }, fired()));
       const error = failed(await outcome(), how);
       if (error) throw error;
-      if (passed && waited !== undefined) throw waitNotAwaited(waited);
+      if (passed && open !== undefined) throw waitNotAwaited(open);
     }, atExit);
   let ended: Outcome | undefined;
   const atEnd = check(finish, 'finish', () => (ended ? failed(ended, 'finish') : notFinished(cassette, kind)));
   return {
     async finish() {
+      waited ??= journal.waiting[0];
       const outcome = await finish();
-      ended ??= notingReads(outcome, atEnd.cancel);
+      ended ??= notingReads(waited === undefined ? outcome : withWait(outcome, waited), atEnd.cancel);
       return ended;
     },
     ...(reset && {
@@ -81,6 +85,17 @@ export function finishOrDispose<Outcome extends ReplayOutcome>({
       },
     }),
     [Symbol.asyncDispose]: () => atEnd.run(true),
+  };
+}
+
+/** Adds a wait that the test did not await to the failures of an outcome. */
+function withWait<Outcome extends ReplayOutcome>(outcome: Outcome, method: string): Outcome {
+  const finding: Finding = { kind: 'unawaited', text: waitNotAwaited(method).message };
+  return {
+    ...outcome,
+    findings: [...outcome.findings, finding],
+    failures: [...outcome.failures, finding],
+    failed: true,
   };
 }
 
@@ -144,14 +159,19 @@ export class ReadOutcomes {
 
   /**
    * Notes when the test reads the outcome of a mock. Returns a function that ends the mock, and returns the outcome
-   * without failures already read.
+   * without failures already read. If the test has not ended the mock, its open waits are left to the end of the test.
    */
   watch<Outcome extends ReplayOutcome>(mock: Finishing<Outcome>): () => Promise<Outcome> {
     const { finish } = mock;
-    mock.finish = async () => notingReads(await finish(), () => this.#read.add(mock));
+    let isEnded = false;
+    mock.finish = async () => {
+      isEnded = true;
+      return notingReads(await finish(), () => this.#read.add(mock));
+    };
     return async () => {
       const outcome = await finish();
-      return this.#read.has(mock) ? withoutFailures(outcome) : outcome;
+      if (this.#read.has(mock)) return withoutFailures(outcome);
+      return isEnded ? outcome : withoutWaits(outcome);
     };
   }
 }
@@ -164,4 +184,10 @@ function withoutFailures<Outcome extends ReplayOutcome>(outcome: Outcome): Outco
     failures: [],
     failed: false,
   };
+}
+
+function withoutWaits<Outcome extends ReplayOutcome>(outcome: Outcome): Outcome {
+  const isOther = ({ kind }: Finding) => kind !== 'unawaited';
+  const failures = outcome.failures.filter(isOther);
+  return { ...outcome, findings: outcome.findings.filter(isOther), failures, failed: failures.length > 0 };
 }

@@ -34,6 +34,7 @@ export function adviceForClient(findings: readonly Finding[]): string {
     return 'Mend the server or the handler, and run the test again.';
   // A missing handler fails the test with any `onDifference`.
   if (has('miss')) return 'Add a handler, or mend the server.';
+  if (areUnawaited(findings)) return UNAWAITED;
   return has('differs') ? "Mend the server. If it is meant: onDifference: 'report'." : UNCALLED;
 }
 
@@ -51,6 +52,12 @@ const REFUSED = "Mend what the client sends to the authorization server. If it i
 
 const LEAKED = 'Close every client before the test ends: await client.close().';
 
+const UNAWAITED = 'Then run the test again.';
+
+function areUnawaited(findings: readonly Finding[]): boolean {
+  return findings.length > 0 && findings.every(({ kind }) => kind === 'unawaited');
+}
+
 const MAY_STAY_AWAY =
   "If the client may leave it out: match: { optional: true } beside it in the cassette, or onUnused: 'report'.";
 
@@ -58,6 +65,7 @@ const MAY_STAY_AWAY =
 export function adviceFor(findings: readonly Finding[], recordable: Recordable): string {
   const { canRecord, cassette = '' } = recordable;
   const has = (kind: Finding['kind']) => findings.some((finding) => finding.kind === kind);
+  if (areUnawaited(findings)) return UNAWAITED;
   if (has('missing')) return 'See that the server starts and answers, and run the test again.';
   if (has('unconnected')) return 'Connect a client in the test, or remove what starts the server.';
   const isHandlerWrong = has('thrown') || has('unfinished');

@@ -213,6 +213,7 @@ const WHY: readonly (readonly [Finding['kind'], string])[] = [
   ['thrown', 'a handler or a fault is wrong'],
   ['unfinished', 'a handler never answers'],
   ['ended', 'an endpoint was used after its end'],
+  ['unawaited', 'the test did not await a wait for a message'],
 ];
 
 /** Reasons for a mock server without a cassette. */

@@ -19,7 +19,7 @@ import { subjectOf } from '../../protocol/method-table.ts';
  * `unauthorized`: a client that was refused with 401 or 403, and never came back. `guessed`: a live secret that was
  * taken for one of several recorded ones, because it came first. `hollow`: calls of which ignore rules leave nothing to
  * compare. `invalid`: a request with arguments that the handler's definition forbids. `unconnected`: a session to
- * record, whose client sent nothing.
+ * record, whose client sent nothing. `unawaited`: a wait of a journal that the test did not await.
  */
 export interface Finding {
   kind:
@@ -47,6 +47,7 @@ export interface Finding {
     | 'hollow'
     | 'refused'
     | 'unauthorized'
+    | 'unawaited'
     | 'default';
   text: string;
   /** The related cassette entry, if any. */

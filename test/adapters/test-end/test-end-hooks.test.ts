@@ -12,6 +12,12 @@ async function miss(server: MemoryServer): Promise<void> {
   await peer.close();
 }
 
+/** The finding about a wait of the journal that the test has not awaited. */
+const WAIT = {
+  kind: 'unawaited',
+  text: expect.stringMatching(/^The test ended while it waited for tools\/list: .*\[WAIT_NOT_AWAITED\]\n.*Write await/),
+};
+
 const MISS = /no handler answers a request\. \[SESSION_FELL_SHORT\]\n {2}No handler answers tools\/call "none"/;
 
 describe('a mock whose outcome nobody reads', () => {
@@ -38,6 +44,38 @@ describe('a mock whose outcome nobody reads', () => {
     const scope = async () => {
       await using server = await mockServer({});
       void server.journal.waitFor('tools/call').catch(() => {});
+    };
+    await expect(scope()).rejects.toThrow('[WAIT_NOT_AWAITED]');
+  });
+
+  it.each([
+    ['in memory', {}],
+    ['over HTTP', { over: 'http' }],
+    ['over stdio', { over: 'stdio' }],
+  ] as const)('has such a wait among the failures of finish %s', async (_, options) => {
+    const server = await mockServer(options as { over: 'http' });
+    const once = server.journal.waitFor('tools/call', { timeout: 1 }).catch(() => {});
+    server.journal.waitFor('tools/list', { timeout: 3_600_000 });
+    await once;
+    const outcome = await server.finish();
+    expect([outcome.failed, outcome.failures, outcome.findings]).toEqual([true, [WAIT], [WAIT]]);
+    expect(await server.finish()).toBe(outcome);
+  });
+
+  it('has such a wait among the failures of a mock client', async () => {
+    const server = await mockServer({ over: 'http' });
+    const client = await mockClient({ server: { url: server.url } });
+    client.journal.waitFor('tools/list', { timeout: 3_600_000 });
+    expect((await client.finish()).failures).toEqual([WAIT]);
+    expect((await server.finish()).failures).toEqual([]);
+  });
+
+  it('is thrown where finish was called during such a wait, but its outcome not read', async () => {
+    const scope = async () => {
+      await using server = await mockServer({});
+      const wait = server.journal.waitFor('tools/call', { timeout: 1 }).catch(() => {});
+      await server.finish();
+      await wait;
     };
     await expect(scope()).rejects.toThrow('[WAIT_NOT_AWAITED]');
   });

@@ -525,6 +525,26 @@ describe('a mock server of a test', () => {
     await client.close();
   });
 
+  it('fails the test once with a wait that was open as the test called finish', async () => {
+    const read = newTest();
+    const server = await read.server({ handlers: [] });
+    const wait = server.journal.waitFor('tools/call', { timeout: 1 }).catch(() => {});
+    expect((await server.finish()).failures).toMatchObject([{ kind: 'unawaited' }]);
+    await wait;
+    await read.finish({ passed: true });
+
+    for (const passed of [true, false]) {
+      const unread = newTest();
+      const other = await unread.server({ handlers: [] });
+      const forgotten = other.journal.waitFor('tools/call', { timeout: 1 }).catch(() => {});
+      await other.finish();
+      await forgotten;
+      const ended = unread.finish({ passed });
+      if (passed) await expect(ended).rejects.toThrow(/did not await .*\[WAIT_NOT_AWAITED\]/s);
+      else await ended;
+    }
+  });
+
   it('is no endpoint that the test may own', async () => {
     const mcp = newTest();
     const mock = await mockServer({});

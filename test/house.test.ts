@@ -104,6 +104,8 @@ describe('the rules', () => {
       "import { setTimeout as wait } from 'node:timers/promises';",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a template in the planted source
       'const text = `at ${Date.now()}`;',
+      'queueMicrotask(tick);',
+      'process.nextTick(tick);',
     ].join('\n');
     expect(plant(rules.timeAndChanceInKernel, { 'src/match/a.ts': text })).toEqual([
       'src/match/a.ts:1: setTimeout',
@@ -114,6 +116,8 @@ describe('the rules', () => {
       'src/match/a.ts:6: randomBytes',
       'src/match/a.ts:7: setTimeout',
       'src/match/a.ts:8: Date.',
+      'src/match/a.ts:9: queueMicrotask',
+      'src/match/a.ts:10: process.nextTick',
       'src/match/a.ts:7: node:timers/promises',
     ]);
     expect(plant(rules.timeAndChanceInKernel, { 'src/kernel/clock.ts': text })).toEqual([]);

@@ -1,3 +1,4 @@
+import { asMicrotask } from '../kernel/clock.ts';
 import type { Channel } from './channel.ts';
 import type { WireFrame } from './frame.ts';
 
@@ -19,7 +20,7 @@ function endOf(own: Inbox, peer: Inbox): Channel {
       peer.put(frame);
       return true;
     },
-    drained: (_stream, resume) => queueMicrotask(resume),
+    drained: (_stream, resume) => asMicrotask(resume),
     pause: () => own.pause(true),
     resume: () => own.pause(false),
   };
@@ -49,7 +50,7 @@ class Inbox {
   #schedule(): void {
     if (this.#scheduled || this.#paused || this.#receive === undefined || this.#frames.length === 0) return;
     this.#scheduled = true;
-    queueMicrotask(() => {
+    asMicrotask(() => {
       this.#scheduled = false;
       this.#deliver();
     });

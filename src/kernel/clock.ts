@@ -17,6 +17,7 @@ export interface Clock {
 
 /** References taken at load, because a test's fake timers replace the globals later. */
 const { performance, Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
+const { queueMicrotask } = globalThis;
 
 /** Longest delay that platform timers accept (31 bits). They fire at once on a longer one. */
 const DELAY_MAX: Milliseconds = 2 ** 31 - 1;
@@ -36,6 +37,11 @@ export const systemClock: Clock = {
   },
   endOfTurn: (task) => void setImmediate(task),
 };
+
+/** Runs a task when the code that runs now has ended, before any input. */
+export function asMicrotask(task: () => void): void {
+  queueMicrotask(task);
+}
 
 /** Returns a clock that forwards each call to the present result of `current`. */
 export function changingClock(current: () => Clock): Clock {

@@ -1,6 +1,6 @@
 import type { Channel } from '../channel/channel.ts';
 import type { CloseFrame, LineFrame, OutputStream, WireFrame } from '../channel/frame.ts';
-import type { Cancel, Clock, Milliseconds } from '../kernel/clock.ts';
+import { asMicrotask, type Cancel, type Clock, type Milliseconds } from '../kernel/clock.ts';
 import type { McpRecordError } from '../kernel/errors.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { isResponse } from '../protocol/message.ts';
@@ -85,7 +85,7 @@ export class RestartingServer implements Channel {
     }
     if (frame.kind === 'close') this.#clientLines.end(frame.at);
     // The caller records this frame after `send` returns. The microtask delays the consequences until then.
-    queueMicrotask(() => this.#endBy(frame));
+    asMicrotask(() => this.#endBy(frame));
     return true;
   }
 
@@ -122,7 +122,7 @@ export class RestartingServer implements Channel {
   #takeClientLine(line: LineFrame): void {
     if (this.#phase === 'serving' || this.#phase === 'ending') return this.#pass(line);
     if (this.#phase === 'over') return;
-    if (this.#phase === 'down') return queueMicrotask(() => this.#fail([line], downWords(this.#reason)));
+    if (this.#phase === 'down') return asMicrotask(() => this.#fail([line], downWords(this.#reason)));
     // A response belongs to the server that sent the request. That server may be waiting for the response.
     if (messagesIn(line).some(({ value }) => isResponse(value))) return this.#pass(line);
     this.#held.push(line);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { changingClock, systemClock, whileAlive } from '../../src/kernel/clock.ts';
+import { asMicrotask, changingClock, systemClock, whileAlive } from '../../src/kernel/clock.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 
 it('never goes backwards', () => {
@@ -46,6 +46,16 @@ it('measures time that no correction of the calendar moves', () => {
     const passed = systemClock.now() - before;
     expect([passed >= 0, passed < 3_600_000]).toEqual([true, true]);
   }
+  vi.useRealTimers();
+});
+
+it('runs microtasks while those of a test are fake', async () => {
+  vi.useFakeTimers({ toFake: ['queueMicrotask'] });
+  const done: string[] = [];
+  asMicrotask(() => done.push('microtask'));
+  done.push('now');
+  await Promise.resolve();
+  expect(done).toEqual(['now', 'microtask']);
   vi.useRealTimers();
 });
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { BytesFrame, Frame, MessageFrame, ResponseFrame, WireFrame } from '../../channel/frame.ts';
+import { onNextTick } from '../../kernel/platform/next-tick.ts';
 import { errorOf, isResponse } from '../../protocol/message.ts';
 import { mirrorClose } from '../../transports/http/http1/mirror-close.ts';
 import { mapHeaders, withHeaders } from '../../transports/http/http1/raw-headers.ts';
@@ -188,7 +189,7 @@ export class ClientResponse {
     if (data.length === 0) return;
     this.#written += data.length;
     if (!this.#isStream) return this.#wrote(writeSeparateChunk(this.#options.response, data));
-    if (this.#events.push(data) === 1) process.nextTick(() => this.#flush());
+    if (this.#events.push(data) === 1) onNextTick(() => this.#flush());
   }
 
   /** Sends the events of this tick: a chunk each, in one write. */

@@ -1,3 +1,4 @@
+import { asMicrotask } from '../../kernel/clock.ts';
 import { isObject, type Params, paramsOf, type Request } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -36,7 +37,7 @@ export class InputRequiredCalls {
       const checked = reportingBad({ id: key, method, params }, this.#report, resolve);
       call.questions = [...call.questions, { key, method, params, resolve: checked, reject }];
     });
-    if (call.questions.length === 1) queueMicrotask(() => this.#send(call));
+    if (call.questions.length === 1) asMicrotask(() => this.#send(call));
     return answer;
   }
 

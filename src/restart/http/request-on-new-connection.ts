@@ -1,3 +1,4 @@
+import { asMicrotask } from '../../kernel/clock.ts';
 import { reset } from '../../transports/http/http1/mirror-close.ts';
 import type { ResponseHead } from '../../transports/http/http1/response-head.ts';
 import type { CloseKind } from '../../transports/http/proxy/http-traffic.ts';
@@ -110,7 +111,7 @@ export function askServer({ upstream, ca }: ServerAddress, request: UpstreamRequ
         settle() {},
         end() {
           answer?.finish('end');
-          queueMicrotask(() => pool.destroy());
+          asMicrotask(() => pool.destroy());
         },
         drain() {},
         invalid(error) {

@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import type { Readable } from 'node:stream';
 import type { Channel } from '../../channel/channel.ts';
 import type { OutputStream, WireFrame } from '../../channel/frame.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { asMicrotask, type Clock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { killGroupOnExit } from './kill-group-on-exit.ts';
 import type { Leftovers, LeftProcesses } from './leftover-processes.ts';
@@ -45,7 +45,7 @@ export function startChild(options: ChildOptions): Channel {
     child = spawnServer(options);
   } catch (error) {
     // Deferred, so that callers never receive `failed` before this function returns.
-    queueMicrotask(() => failed(cannotStart(program, error as Error)));
+    asMicrotask(() => failed(cannotStart(program, error as Error)));
     return NO_PROCESS;
   }
   if (started) child.once('spawn', started);

@@ -74,12 +74,12 @@ export const noCycles: Rule = (tree) => {
 };
 
 const TIME_AND_CHANCE =
-  /\b(?:setTimeout|setInterval|setImmediate|performance\s*\.|new Date\b|Date\s*\(|Date\s*\.|Math\s*\.\s*random|hrtime|randomBytes|randomUUID|randomInt|randomFill\w*|getRandomValues)/g;
+  /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|process\s*\.\s*nextTick|performance\s*\.|new Date\b|Date\s*\(|Date\s*\.|Math\s*\.\s*random|hrtime|randomBytes|randomUUID|randomInt|randomFill\w*|getRandomValues)/g;
 
 /** Takes from `node:perf_hooks` what counts durations, and no clock. */
 const COUNTS_DURATIONS = 'src/load/duration-histogram.ts';
 
-/** Timers, dates and randomness come from the kernel, so that a test can hold them still. */
+/** Timers, microtasks, dates and randomness come from the kernel, so that a test can hold them still, or fake its own. */
 export const timeAndChanceInKernel: Rule = (tree) =>
   sourcesOf(tree)
     .filter(([path]) => roomOf(path) !== 'kernel')

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { Cancel, Clock } from '../../../kernel/clock.ts';
 import type { McpRecordError } from '../../../kernel/errors.ts';
+import { onNextTick } from '../../../kernel/platform/next-tick.ts';
 import { ClientConnection, type ClientRequest, HEAD_WITHIN } from '../proxy/client-connection.ts';
 import { crowded, refusalText, refuse, refused } from '../proxy/error-response.ts';
 import type { ForwardContext, Listener } from '../proxy/exchange-options.ts';
@@ -131,7 +132,7 @@ class Doors {
       socket.unshift(piece);
       task(piece[0]!);
       // After whoever reads it has its listeners.
-      process.nextTick(() => socket.resume());
+      onNextTick(() => socket.resume());
     });
   }
 

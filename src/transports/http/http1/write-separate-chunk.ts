@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { onNextTick } from '../../../kernel/platform/next-tick.ts';
 
 /**
  * Writes a separate chunk, sent together with the other writes of this tick. False: wait before writing more. From Node
@@ -10,7 +11,7 @@ export function writeSeparateChunk(response: ServerResponse, data: string | Uint
   const { socket } = response;
   if (socket?.writableCorked === 0) {
     socket.cork();
-    process.nextTick(uncork, socket);
+    onNextTick(() => uncork(socket));
   }
   return response.write(data);
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Cancel, Clock, Milliseconds } from '../../../kernel/clock.ts';
+import { onNextTick } from '../../../kernel/platform/next-tick.ts';
 import { closeKindOf, mirrorClose, trackClose } from '../http1/mirror-close.ts';
 import type { RequestHead } from '../http1/request-head.ts';
 import { RequestParser } from '../http1/request-parser.ts';
@@ -170,7 +171,7 @@ export class ClientConnection implements Client {
   #goOn(): void {
     if (this.#isBusy) return;
     // Deferred until the current response handler has returned.
-    if (this.#reader.earlyBytes > 0) process.nextTick(() => this.#next());
+    if (this.#reader.earlyBytes > 0) onNextTick(() => this.#next());
     else this.#next();
   }
 

@@ -1,3 +1,4 @@
+import { onNextTick } from '../../../kernel/platform/next-tick.ts';
 /**
  * Returns a function that queues tasks until the writes of this tick are under way. Node gathers the chunks of a tick
  * into one write, which is much cheaper than separate writes.
@@ -6,7 +7,7 @@ export function nextTickQueue(): (task: () => void) => void {
   let waiting: (() => void)[] = [];
   return (task) => {
     if (waiting.push(task) > 1) return;
-    process.nextTick(() => {
+    onNextTick(() => {
       const tasks = waiting;
       waiting = [];
       for (const run of tasks) run();

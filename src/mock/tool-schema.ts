@@ -82,7 +82,7 @@ export function schemaProblem(schema: unknown): string | undefined {
   if (isStandard(schema)) {
     const { vendor, jsonSchema } = schema['~standard'];
     if (jsonSchema) return undefined;
-    return `a schema of ${vendor} of this version cannot be converted to JSON Schema: use a newer version (zod 4.2), or convert it with the library's function, such as z.toJSONSchema(schema)`;
+    return `a schema of ${vendor} of this version cannot be converted to JSON Schema: use ${vendor === 'zod' ? 'zod 4.2 or later' : 'a newer version of it'}, or pass a JSON Schema`;
   }
   if (!isObject(schema)) return 'a schema is an object';
   if (Object.values(schema).some(isStandard))

@@ -107,3 +107,11 @@ it.each([
   const define = () => tool('a', () => 'x', { inputSchema: inputSchema as never });
   expect(define).toThrow(expect.objectContaining({ code: 'HANDLER_INVALID', message: expect.stringContaining(next) }));
 });
+
+it('a schema of a library that has no JSON Schema of it is refused, with what to do', () => {
+  const old = (vendor: string) => ({ '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) } });
+  const refused = (vendor: string) => () => tool('add', () => 5, { inputSchema: old(vendor) as never });
+  // z.toJSONSchema is not there in zod 3, and refuses a schema of it in zod 4.
+  expect(refused('zod')).toThrow(/a schema of zod of this version .*: use zod 4\.2 or later, or pass a JSON Schema\./);
+  expect(refused('odd')).toThrow(/of odd of this version .*: use a newer version of it, or pass a JSON Schema\./);
+});

@@ -2,7 +2,7 @@ import type { Links } from '../cassette/correlate/correlate-entries.ts';
 import type { SessionEntry } from '../cassette/split-batches-into-entries.ts';
 import { leavesOf } from '../kernel/validate-fields.ts';
 import { isDeeplyNested } from '../match/nesting-depth.ts';
-import { identityOf } from '../match/request-identity.ts';
+import { askedKey } from '../match/request-identity.ts';
 import { isRequest, isResponse } from '../protocol/message.ts';
 import { collectedField } from '../protocol/method-table.ts';
 import { valueAt } from '../protocol/scalar-key.ts';
@@ -92,7 +92,7 @@ function repeatedIds({ entries, links }: LinkedEntries): string[] {
     const ids = randomWordsIn(entry.message);
     if (ids.length === 0) continue;
     const request = isResponse(entry.message) ? entries[links.requestOf.get(entry.index) ?? -1] : undefined;
-    const origin = request && isCall(request) ? identityOf(request.json!).key : undefined;
+    const origin = request && isCall(request) ? askedKey(request.json!) : undefined;
     for (const id of ids) {
       const first = origins.get(id);
       if (entry.from === 'client') others.add(id);

@@ -9,7 +9,7 @@ import type { Milliseconds } from '../kernel/clock.ts';
 import { VOLATILE } from '../match/default-ignore-pointers.ts';
 import { exactValue } from '../match/exact-json-value.ts';
 import { escapeStep, type Ignore, type Pointer, remover } from '../match/ignore-rules.ts';
-import { type Identity, identityOf } from '../match/request-identity.ts';
+import { type Identity, identityOf, REQUEST_STATE } from '../match/request-identity.ts';
 import { isNotification, isObject, isRequest, type Request } from '../protocol/message.ts';
 import { META } from '../protocol/meta.ts';
 import { collectedField, isContinued, isPoll, subjectOf } from '../protocol/method-table.ts';
@@ -81,7 +81,7 @@ const VOLATILE_ASKED: readonly Pointer[] = [
   '/params/_meta/progressToken',
   '/params/clientInfo/version',
   `/params/_meta/${escapeStep(META.clientInfo)}/version`,
-  '/params/requestState',
+  REQUEST_STATE,
 ];
 
 const PART_OF_A_REQUEST: ReadonlySet<string> = new Set(['notifications/progress', 'notifications/cancelled']);
@@ -93,7 +93,7 @@ export function sessionInteractions({ events }: Cassette, ignore: readonly Ignor
   const aliases = new Aliases();
   const lessVolatile = remover([...VOLATILE, ...ignore]);
   const lessVolatileAsked = remover([...VOLATILE, ...ignore, ...VOLATILE_ASKED]);
-  const identifying = [...ignore, (message: unknown) => aliases.renamed(message)];
+  const identifying = [...ignore, REQUEST_STATE, (message: unknown) => aliases.renamed(message)];
   const refusals = refusedRequests(entries, links);
   const interactions = new InteractionList();
   const result: SessionInteractions = { entries, links, interactions: interactions.all, sentMessages: [], junk: [] };

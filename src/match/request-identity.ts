@@ -4,7 +4,10 @@ import { isObject, type Params } from '../protocol/message.ts';
 import { identityParams } from '../protocol/method-table.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { exactValue } from './exact-json-value.ts';
-import { type Ignore, without } from './ignore-rules.ts';
+import { type Ignore, type Pointer, without } from './ignore-rules.ts';
+
+/** JSON Pointer of the state that a retried call returns. The server chooses it anew in every run. */
+export const REQUEST_STATE: Pointer = '/params/requestState';
 
 /** Method and identifying params of a request or notification, compared during matching. */
 export interface Identity {
@@ -24,6 +27,16 @@ export function identityOf(json: JsonText, ignore: readonly Ignore[] = []): Iden
   const params = isObject(message) ? shallow(method, without(message, ignore)) : deep(json);
   return { method, params, key: `${method} ${canonicalJson(params)}` };
 }
+
+/**
+ * Returns the key of what a request asks, without the state that its server chose. It compares sessions in which
+ * servers or handlers gave different states.
+ */
+export function askedKey(json: JsonText): string {
+  return identityOf(json, WITHOUT_STATE).key;
+}
+
+const WITHOUT_STATE: readonly Ignore[] = [REQUEST_STATE];
 
 function shallow(method: string, message: unknown): Params {
   const params = isObject(message) ? message.params : undefined;

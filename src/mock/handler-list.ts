@@ -1,5 +1,5 @@
 import { didYouMean } from '../kernel/did-you-mean.ts';
-import { identityOf } from '../match/request-identity.ts';
+import { askedKey } from '../match/request-identity.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, paramsOf, type Request } from '../protocol/message.ts';
 import type { Finding } from '../replay/findings/finding.ts';
@@ -131,7 +131,7 @@ export class HandlerList {
 
   /** Returns the handler of a request, and counts its use. */
   take(request: Request): Handler | undefined {
-    if (this.#failed.size > 0) this.#failed.delete(identityOf(new JsonText(JSON.stringify(request))).key);
+    if (this.#failed.size > 0) this.#failed.delete(askedKey(new JsonText(JSON.stringify(request))));
     const handler = this.#handlers.find((one) => fits(one, request) && this.#isLeft(one));
     if (handler === undefined) return undefined;
     this.#called.add(handler);
@@ -162,7 +162,7 @@ export class HandlerList {
    * After an error of a limited handler, the client is expected to make the request again, and needs the recorded answer.
    */
   noteReply(handler: Handler, request: JsonText, isError: boolean): void {
-    const { key } = identityOf(request);
+    const key = askedKey(request);
     if (isError && isLimited(handler)) this.#failed.set(key, handler);
     else this.#answered.add(key);
   }
@@ -177,7 +177,7 @@ export class HandlerList {
 
   /** Reports whether a handler answered a request equal to this recorded one. */
   hasAnswered(recorded: JsonText): boolean {
-    return this.#answered.size > 0 && this.#answered.has(identityOf(recorded).key);
+    return this.#answered.size > 0 && this.#answered.has(askedKey(recorded));
   }
 
   /**

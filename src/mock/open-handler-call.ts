@@ -97,7 +97,7 @@ export function isRetryOf(retry: Request, call: Request): boolean {
 }
 
 function askedBy({ method, params }: Request): string {
-  const { inputResponses, ...asked } = identityParams(method, params);
+  const { inputResponses, requestState, ...asked } = identityParams(method, params);
   return `${method} ${JSON.stringify(asked)}`;
 }
 

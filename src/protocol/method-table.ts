@@ -50,6 +50,8 @@ interface MethodRule {
 export const LISTEN = 'subscriptions/listen';
 
 const INPUT = 'inputResponses';
+/** Params of a call that is made again after `input_required`. The state came in that result. */
+const RETRY: readonly string[] = [INPUT, 'requestState'];
 const SKILLS: CapabilityPath = ['extensions', EXTENSIONS.skills];
 const EVENTS: CapabilityPath = ['extensions', EXTENSIONS.events];
 const TASKS = { needs: ['tasks'], needsModern: ['extensions', EXTENSIONS.tasks] } as const;
@@ -70,9 +72,9 @@ const METHODS: ReadonlyMap<string, MethodRule> = new Map(
     'prompts/list': list('prompts', 'prompt', ['prompts']),
     'resources/list': list('resources', 'resource', ['resources']),
     'resources/templates/list': list('resourceTemplates', 'resource template', ['resources']),
-    'tools/call': { identity: ['name', 'arguments', 'task', INPUT], repeat: 'once', needs: ['tools'] },
-    'prompts/get': { identity: ['name', 'arguments', INPUT], repeat: 'once', needs: ['prompts'] },
-    'resources/read': { identity: ['uri', INPUT], repeat: 'once', needs: ['resources'] },
+    'tools/call': { identity: ['name', 'arguments', 'task', ...RETRY], repeat: 'once', needs: ['tools'] },
+    'prompts/get': { identity: ['name', 'arguments', ...RETRY], repeat: 'once', needs: ['prompts'] },
+    'resources/read': { identity: ['uri', ...RETRY], repeat: 'once', needs: ['resources'] },
     'resources/subscribe': { identity: ['uri'], repeat: 'once', needs: ['resources', 'subscribe'] },
     'resources/unsubscribe': { identity: ['uri'], repeat: 'once', needs: ['resources', 'subscribe'] },
     [LISTEN]: { identity: ['notifications'], repeat: 'once', kind: 'stream' },

@@ -219,3 +219,14 @@ describe('every session that there is', () => {
     );
   });
 });
+
+it('a call that is made again with the state that its server chose is the same with another state', () => {
+  const session = (requestState: string, action = 'accept') => [
+    client(call(1, 'book')),
+    server({ jsonrpc: '2.0', id: 1, result: { resultType: 'input_required', requestState } }),
+    client(request(2, 'tools/call', { name: 'book', requestState, inputResponses: { sure: { action } } })),
+    server(result(2, 'booked')),
+  ];
+  expect(diffSessions(a(...session('s1')), b(...session('s2')), []).entries).toEqual([]);
+  expect(diffSessions(a(...session('s1')), b(...session('s2', 'decline')), []).entries).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityOf } from '../../src/match/request-identity.ts';
+import { askedKey, identityOf } from '../../src/match/request-identity.ts';
 import { JsonText } from '../../src/protocol/json-text.ts';
 import { fuzzed } from '../support/fuzz.ts';
 import { jsonText } from '../support/json.ts';
@@ -29,6 +29,13 @@ describe('two requests are the same', () => {
     expect(keyOf('{"n":9007199254740993}')).not.toBe(keyOf('{"n":9007199254740992}'));
     expect(keyOf('{"n":1e400}')).not.toBe(keyOf('{"n":"1e400"}'));
   });
+});
+
+it('two requests ask the same, though their servers chose other states', () => {
+  const asked = (state: string) => call('{}', `,"requestState":${state}`);
+  expect(askedKey(asked('"a"'))).toBe(askedKey(asked('"b"')));
+  expect(identityOf(asked('"a"')).key).not.toBe(identityOf(asked('"b"')).key);
+  expect(askedKey(call('{"x":1}'))).not.toBe(askedKey(call('{"x":2}')));
 });
 
 describe('two requests are not the same', () => {

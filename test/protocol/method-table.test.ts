@@ -25,7 +25,7 @@ describe('what identifies a request', () => {
     [
       'tools/call',
       { name: 'add', inputResponses: { a: 1 }, requestState: 's' },
-      { name: 'add', inputResponses: { a: 1 } },
+      { name: 'add', inputResponses: { a: 1 }, requestState: 's' },
     ],
     ['tools/list', { cursor: '' }, { cursor: '' }],
     ['initialize', { protocolVersion: '2025-11-25' }, {}],
@@ -46,9 +46,9 @@ const TABLE = `
   prompts/list               last  cursor
   resources/list             last  cursor
   resources/templates/list   last  cursor
-  tools/call                 once  name arguments task inputResponses
-  prompts/get                once  name arguments inputResponses
-  resources/read             once  uri inputResponses
+  tools/call                 once  name arguments task inputResponses requestState
+  prompts/get                once  name arguments inputResponses requestState
+  resources/read             once  uri inputResponses requestState
   resources/subscribe        once  uri
   resources/unsubscribe      once  uri
   subscriptions/listen       once  notifications

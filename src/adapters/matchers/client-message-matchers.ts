@@ -5,7 +5,7 @@ import { type JournalEntry, methodOf } from '../../journal/journal-entry.ts';
 import { describeMismatches, matchesExpected, nearest } from '../../journal/partial-match.ts';
 import { matchInTime } from '../../journal/stop-endless-match.ts';
 import { formatCount } from '../../kernel/format-count.ts';
-import { identityOf } from '../../match/request-identity.ts';
+import { askedKey } from '../../match/request-identity.ts';
 import { JsonText } from '../../protocol/json-text.ts';
 import { isRequest, type Params, type Request, type Response } from '../../protocol/message.ts';
 import { identityParams } from '../../protocol/method-table.ts';
@@ -91,10 +91,10 @@ export const matchers: {
     refuseFurther('toMatchSession', rest);
     const recorded = eventsToEntries(loadCassette(resolveCassettePath(cassette, this.testPath)).events).flatMap(
       ({ from, message, json }) =>
-        from === 'client' && isRequest(message) && json ? [{ key: identityOf(json).key, shown: shown(message) }] : [],
+        from === 'client' && isRequest(message) && json ? [{ key: askedKey(json), shown: shown(message) }] : [],
     );
     const live = journal.requests().map(({ message }) => ({
-      key: identityOf(new JsonText(JSON.stringify(message))).key,
+      key: askedKey(new JsonText(JSON.stringify(message))),
       shown: shown(message),
     }));
     const pass = recorded.length === live.length && recorded.every(({ key }, n) => key === live[n]?.key);
@@ -163,5 +163,6 @@ function messagesText({ kind, method }: Sought, count: number): string {
 
 /** Returns the comparable part of a request. */
 function shown({ method, params }: Request): { method: string; params: Params } {
-  return { method, params: identityParams(method, params) };
+  const { requestState, ...identity } = identityParams(method, params);
+  return { method, params: identity };
 }

@@ -1,7 +1,7 @@
 import { type CloseRequest, closestRequests } from '../../match/closest-requests.ts';
 import { escapeStep } from '../../match/ignore-rules.ts';
 import { type Difference, describeDifference } from '../../match/json-difference.ts';
-import type { Identity } from '../../match/request-identity.ts';
+import { type Identity, REQUEST_STATE } from '../../match/request-identity.ts';
 import { isObject, type Params, paramsOf, type RpcError } from '../../protocol/message.ts';
 import { subjectOf } from '../../protocol/method-table.ts';
 import { placeholdersIn, variableFor } from '../../redact/replace/placeholder-format.ts';
@@ -27,7 +27,7 @@ const NAME = '/params/name';
 /** JSON Pointer of the arguments. A rule for it would leave nothing of a call to compare. */
 const ARGUMENTS = '/params/arguments';
 /** Places of values that only the server makes up. Without them, any page or task would get any answer. */
-const OF_SERVER: ReadonlySet<string> = new Set(['/params/cursor', '/params/requestState', '/params/taskId']);
+const OF_SERVER: ReadonlySet<string> = new Set(['/params/cursor', REQUEST_STATE, '/params/taskId']);
 
 export interface Miss {
   /** The JSON-RPC error for the live peer. */

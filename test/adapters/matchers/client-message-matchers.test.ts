@@ -275,6 +275,19 @@ describe('toMatchSession', () => {
     expect(asked(ping, add(1), ping)).not.toMatchSession(cassette);
   });
 
+  it('leaves out the state that the server chose', () => {
+    const booking = join(dirname(cassette), 'booking.yaml');
+    const call = '{ jsonrpc: "2.0", id: 1, method: tools/call, params: { name: book, requestState: recorded } }';
+    writeFileSync(booking, `format: mcp-record/1\ntransport: stdio\nevents:\n- client: ${call}\n`);
+    const retry = (name: string) => ({ id: 7, method: 'tools/call', params: { name, requestState: 'live' } });
+    expect(asked(retry('book'))).toMatchSession(booking);
+    const { expected, actual } = thrown(() => expect(asked(retry('buy'))).toMatchSession(booking));
+    expect([expected, actual]).toEqual([
+      [{ method: 'tools/call', params: { name: 'book' } }],
+      [{ method: 'tools/call', params: { name: 'buy' } }],
+    ]);
+  });
+
   it('finds a relative path beside the test file', () => {
     const state = { testPath: join(dirname(cassette), 'a.test.ts') };
     expect(matchers.toMatchSession.call(state, asked(ping, add(1)), 'cassette.yaml').pass).toBe(true);

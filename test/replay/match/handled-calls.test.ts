@@ -36,3 +36,11 @@ it('a list is answered as before: its answers repeat', () => {
   handled.add(json(request(7, 'tools/list')));
   expect(takeUnhandled(matcher, handled.mark(json(request(8, 'tools/list'))))?.entry.line).toBe(1);
 });
+
+it('a retry that a handler answered, with a state of its own, uses up no recorded retry with another', () => {
+  const again = (id: number, requestState: string) => request(id, 'tools/call', { name: 'a', requestState });
+  const matcher = matcherOf(again(0, 'recorded'));
+  const handled = new HandledCalls();
+  handled.add(json(again(7, 'of the handler')));
+  expect(takeUnhandled(matcher, handled.mark(json(again(8, 'recorded'))))?.entry.line).toBe(1);
+});

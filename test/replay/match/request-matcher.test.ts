@@ -75,6 +75,40 @@ describe('a call', () => {
   });
 });
 
+describe('a call that is made again with the state of its input_required result', () => {
+  const [name, inputResponses] = ['book', { sure: { action: 'accept' } }];
+  const again = (id: number, params: object) => request(id, 'tools/call', { name, ...params });
+  const asksInput = (id: number, requestState: string) =>
+    server({ jsonrpc: '2.0', id, result: { resultType: 'input_required', requestState } });
+  const frames = [
+    client(call(1, name)),
+    asksInput(1, 'state 1'),
+    client(call(2, name)),
+    asksInput(2, 'state 2'),
+    client(again(3, { inputResponses, requestState: 'state 1' })),
+    client(again(4, { inputResponses, requestState: 'state 2' })),
+    client(again(5, { inputResponses })),
+  ];
+
+  it('is found by that state', () => {
+    const { take } = reading(frames);
+    expect(take(again(9, { requestState: 'state 2', inputResponses }))).toBe(5);
+    expect(take(again(8, { requestState: 'state 1', inputResponses }))).toBe(4);
+    expect(take(again(7, { inputResponses }))).toBe(6);
+  });
+
+  it.each([{ requestState: 'garbage' }, { requestState: null }, {}])('is not found with %j instead', (state) => {
+    const { take } = reading(frames.slice(0, -1));
+    expect(take(again(9, { inputResponses, ...state }))).toBeUndefined();
+  });
+
+  it.each(['prompts/get', 'resources/read'])('is not found with another state in %s', (method) => {
+    const of = (requestState: string) => request(1, method, { name, uri: 'x://1', requestState });
+    const { take } = reading([client(of('a'))]);
+    expect([take(of('b')), take(of('a'))]).toEqual([undefined, 0]);
+  });
+});
+
 describe('a list', () => {
   const frames = [
     client(list(1)),

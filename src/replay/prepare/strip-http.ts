@@ -1,4 +1,6 @@
 import type { Cassette, CassetteEvent } from '../../cassette/cassette.ts';
+import { correlateEntries } from '../../cassette/correlate/correlate-entries.ts';
+import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
 import { isBareRefusal } from '../../channel/error-response-without-id.ts';
 import { httpFailuresAsErrors } from './http-failures-as-errors.ts';
 import { mergeResumedStreams } from './merge-resumed-streams.ts';
@@ -12,8 +14,27 @@ import { streamClosesToCancels } from './stream-close-to-cancel.ts';
 export function stripHttp(cassette: Cassette): Cassette {
   if (cassette.header.transport === 'stdio') return cassette;
   const { url, ...header } = cassette.header;
-  const events = httpFailuresAsErrors(streamClosesToCancels(mergeResumedStreams(cassette.events))).flatMap(messageOnly);
+  const events = httpFailuresAsErrors(cancelledOnce(mergeResumedStreams(cassette.events))).flatMap(messageOnly);
   return { ...cassette, header: { ...header, transport: 'stdio' }, events };
+}
+
+/**
+ * Replaces closes by cancels, and removes the second cancel of a request. SDK clients of 2026-07-28 over HTTP close the
+ * stream of a subscription and post `notifications/cancelled`. Without streams, they send one message.
+ */
+function cancelledOnce(events: readonly CassetteEvent[]): CassetteEvent[] {
+  const cancelled = streamClosesToCancels(events);
+  const closes = new Set(cancelled.filter((event, index) => event !== events[index]));
+  if (closes.size === 0) return cancelled;
+  const entries = eventsToEntries(cancelled);
+  const { cancelOf, cancelledRequestOf } = correlateEntries(entries);
+  const second = new Set<number>();
+  for (const [cancel, request] of cancelledRequestOf) {
+    const first = cancelOf.get(request)!;
+    const [one, other] = [cancelled[entries[first]!.event]!, cancelled[entries[cancel]!.event]!];
+    if (first !== cancel && closes.has(one) !== closes.has(other)) second.add(entries[cancel]!.event);
+  }
+  return cancelled.filter((_, index) => !second.has(index));
 }
 
 function messageOnly(event: CassetteEvent): CassetteEvent[] {

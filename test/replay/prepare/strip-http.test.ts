@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseCassette } from '../../../src/cassette/read/parse-cassette.ts';
+import { isNotification } from '../../../src/protocol/message.ts';
 import { stripHttp } from '../../../src/replay/prepare/strip-http.ts';
 import { call, cassette, client, result, server } from '../../support/conversation.ts';
 
@@ -61,4 +62,29 @@ it('what was delivered again to a client that went on with its stream was said o
   expect(stripHttp(parseCassette(again, 'cassette.yaml')).events).toHaveLength(3);
   const other = again.replace('  resumes: a\n', '');
   expect(stripHttp(parseCassette(other, 'cassette.yaml')).events).toHaveLength(4);
+});
+
+describe('a subscription that a client ends', () => {
+  const params = '{ _meta: { io.modelcontextprotocol/protocolVersion: "2026-07-28" }, notifications: {} }';
+  const listen = `- client: { jsonrpc: "2.0", id: l, method: subscriptions/listen, params: ${params} }\n  stream: 1\n`;
+  const close = '- close: client\n  stream: 1\n';
+  const cancel =
+    '- client: { jsonrpc: "2.0", method: notifications/cancelled, params: { requestId: l } }\n  stream: 2\n';
+  const cancels = (...events: string[]) =>
+    stripHttp(parseCassette(`${HTTP.split('- client')[0]}${events.join('')}`, 'cassette.yaml')).events.filter(
+      ({ frame }) => frame.kind === 'message' && isNotification(frame.json.value),
+    );
+
+  it.each([
+    ['by closing its stream and by a cancel', [close, cancel]],
+    ['by a cancel before it closes its stream', [cancel, close]],
+    ['by closing its stream', [close]],
+    ['by a cancel', [cancel]],
+  ])('%s is cancelled once', (_, events) => {
+    expect(cancels(listen, ...events)).toHaveLength(1);
+  });
+
+  it('by two cancels is cancelled twice', () => {
+    expect(cancels(listen, cancel, cancel)).toHaveLength(2);
+  });
 });

@@ -1,11 +1,17 @@
 import type { Cassette } from '../../cassette/cassette.ts';
-import { eventsToEntries } from '../../cassette/split-batches-into-entries.ts';
+import { ListMap } from '../../cassette/correlate/list-map.ts';
+import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { differenceWords } from '../../contract/describe-message-difference.ts';
 import { messageTitle } from '../../contract/message-title.ts';
 import { valueWithoutIgnored } from '../../contract/value-without-ignored.ts';
 import { formatCount } from '../../kernel/format-count.ts';
 import type { Ignore } from '../../match/ignore-rules.ts';
+import { identityOf } from '../../match/request-identity.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
 import { isNotification, isObject, isRequest, paramsOf } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import { headlineAndDetails, type Step } from '../../text-report/outcome-model.ts';
 import type { ServerRun } from '../run/run-recorded-client.ts';
 import { type LiveRedaction, placeholderAdvice, withRecordedPlaceholders } from './equal-placeholders.ts';
@@ -28,6 +34,7 @@ export function compareServerMessages(run: ServerRun, ignore: readonly Ignore[],
   const { plan, notifications } = run;
   const replaced = replacedValues(run);
   const live = new Map(notifications.flatMap(({ recorded, live }) => (recorded ? [[recorded.index, live]] : [])));
+  const subscriptions = new LiveSubscriptions(run);
   return plan.entries.flatMap((entry): Step[] => {
     const { index, from, line, message, json } = entry;
     if (from !== 'server' || !isNotification(message)) return [];
@@ -43,12 +50,56 @@ export function compareServerMessages(run: ServerRun, ignore: readonly Ignore[],
     const before = valueWithoutIgnored(json, rules);
     const now = withRecordedValues(before, valueWithoutIgnored(heard, rules), replacedBefore(entry, replaced));
     const after = withRecordedPlaceholders(before, now, redaction);
-    const headline = differenceWords(before, after);
+    const headline = differenceWords(before, after) || subscriptions.contradiction(entry, heard);
     if (headline === '') return [{ ...step, status: 'passed' }];
     const advice = placeholderAdvice(before, after, redaction);
     const details = advice.length > 0 ? { details: advice } : {};
     return [{ ...step, status: 'failed', headline, recorded: before, live: after, ...details }];
   });
+}
+
+const SUBSCRIPTION: JsonPath = ['params', '_meta', META.subscriptionId];
+
+/**
+ * Subscriptions of a run. The id in a notification may differ from the cassette, but it has to be that of a live
+ * subscription which gets this notification.
+ */
+class LiveSubscriptions {
+  readonly #run: ServerRun;
+  /** Ids of live subscriptions, as JSON tokens, by the notification that they get in the cassette. */
+  readonly #ids = new ListMap<string, string>();
+
+  constructor(run: ServerRun) {
+    this.#run = run;
+    for (const entry of run.plan.entries) {
+      const id = entry.from === 'server' && isNotification(entry.message) ? this.#liveId(entry) : undefined;
+      if (id !== undefined) this.#ids.add(identityOf(entry.json!).key, id);
+    }
+  }
+
+  /** Returns a headline if a live notification names a subscription that does not get it, or an empty text. */
+  contradiction(recorded: SessionEntry, live: JsonText): string {
+    const id = scalarKeyAt(live, SUBSCRIPTION);
+    const expected = id === undefined ? [] : [...(this.#ids.get(identityOf(recorded.json!).key) ?? [])];
+    if (expected.length === 0 || expected.includes(id!)) return '';
+    return `it names the subscription ${id}, and not ${[...new Set(expected)].join(' or ')}, which it is for`;
+  }
+
+  /** Returns the id of the live request of a recorded notification's subscription. */
+  #liveId({ json, index }: SessionEntry): string | undefined {
+    const { plan, sentRequests } = this.#run;
+    const recorded = scalarKeyAt(json!, SUBSCRIPTION);
+    if (recorded === undefined) return undefined;
+    const request = plan.entries.findLast(
+      (entry) =>
+        entry.index < index &&
+        isRequest(entry.message) &&
+        entry.from === 'client' &&
+        scalarKeyAt(entry.json!, ['id']) === recorded,
+    );
+    const sent = request && sentRequests.get(request.index);
+    return sent && scalarKeyAt(sent, ['id']);
+  }
 }
 
 /** Returns steps for calls with less progress than recorded. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VOLATILE } from '../../../src/match/default-ignore-pointers.ts';
+import { META } from '../../../src/protocol/meta.ts';
 import {
   compareServerMessages,
   progressSteps,
@@ -39,6 +40,46 @@ describe('compareServerMessages', () => {
     const { driven } = await live(logged, (said) => (isCalled('message')(said) ? [] : [said]));
     expect(compareServerMessages(driven, [])).toMatchObject([
       { line: 2, status: 'failed', headline: 'dropped: this notification did not come' },
+    ]);
+  });
+});
+
+describe('a notification of a subscription', () => {
+  const listen = (id: string, uri: string) =>
+    client(request(id, 'subscriptions/listen', { notifications: { resourceSubscriptions: [uri, 'x://all'] } }));
+  const of = (id: unknown, method: string, params: object = {}) =>
+    notification(method, { ...params, _meta: { [META.subscriptionId]: id } });
+  const updated = (id: unknown, uri: string) => of(id, 'resources/updated', { uri });
+  const recorded = cassette(
+    listen('l:1', 'x://1'),
+    server(of('l:1', 'subscriptions/acknowledged', { notifications: { a: 1 } })),
+    listen('l:2', 'x://2'),
+    server(of('l:2', 'subscriptions/acknowledged', { notifications: { b: 1 } })),
+    client(call(1, 'a')),
+    server(updated('l:1', 'x://1')),
+    server(updated('l:2', 'x://2')),
+    server(updated('l:1', 'x://all')),
+    server(updated('l:2', 'x://all')),
+    server(result(1, 'A')),
+  );
+  const headlines = async (from: object, to: object) => {
+    const { driven } = await live(recorded, (said) => [JSON.stringify(said) === JSON.stringify(from) ? to : said]);
+    return compareServerMessages(driven, VOLATILE).flatMap(({ headline }) => headline ?? []);
+  };
+
+  it('passes with the id of its subscription, in any order', async () => {
+    const { driven } = await live(recorded);
+    expect(compareServerMessages(driven, VOLATILE).map(({ status }) => status)).toEqual(Array(6).fill('passed'));
+    expect(await headlines(updated('l:1', 'x://all'), updated('l:2', 'x://all'))).toEqual([]);
+  });
+
+  it.each([
+    ['l:77', '"l:77"'],
+    ['l:2', '"l:2"'],
+    [1, '1'],
+  ])('fails with the id %j, which is that of another request', async (id, shown) => {
+    expect(await headlines(updated('l:1', 'x://1'), updated(id, 'x://1'))).toEqual([
+      `it names the subscription ${shown}, and not "l:1", which it is for`,
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { correlateEntries, type Links } from '../../cassette/correlate/correlate
 import { ListMap } from '../../cassette/correlate/list-map.ts';
 import { eventsToEntries, type SessionEntry } from '../../cassette/split-batches-into-entries.ts';
 import { isNotification, isRequest, isResponse, paramsOf } from '../../protocol/message.ts';
-import { mintsCursor, repeatOf } from '../../protocol/method-table.ts';
+import { isStream, mintsCursor, repeatOf } from '../../protocol/method-table.ts';
 import { addMissingHandshake } from '../prepare/add-missing-handshake.ts';
 import { causesOf } from './causes.ts';
 import type { Cause } from './requests-in-flight.ts';
@@ -77,7 +77,12 @@ export function planClient(
     const closing = endsSession(entry);
     const needs = closing
       ? [...answers, ...serverFrames]
-      : [...answers, ...framesBeforeClose(entry, context), ...positions.before(entry)];
+      : [
+          ...answers,
+          ...framesBeforeClose(entry, context),
+          ...frameBeforeUnsubscribing(entry, context),
+          ...positions.before(entry),
+        ];
     const why = closing ? 'followed all of the session' : 'keeps the order of the cassette';
     main.steps.push(ordered.next(stepOf(entry, needs, why), entry));
     answers = [];
@@ -107,10 +112,10 @@ function stepOf({ index }: SessionEntry, needs: number[], why: string): PlanStep
 
 /**
  * Returns the separate sequence of an entry triggered by the server: a response, its progress, a cancellation, or the
- * close of a request's stream. `undefined`: the entry belongs to the client's main sequence.
+ * close of a request's stream. The end of a subscription is none. `undefined`: the entry belongs to the client's main sequence.
  */
 function separateSequenceOf(entry: SessionEntry, context: Context): TriggeredSteps | undefined {
-  const { links, framesOf, streams } = context;
+  const { entries, links, framesOf, streams } = context;
   const { index, message } = entry;
   const left = streams.requestLeftBy(entry);
   if (left !== undefined) {
@@ -121,11 +126,25 @@ function separateSequenceOf(entry: SessionEntry, context: Context): TriggeredSte
   const asked = links.requestOf.get(index) ?? links.progressRequestOf.get(index);
   if (asked !== undefined) return { trigger: asked, steps: [stepOf(entry, [], 'answers it')] };
   const request = links.cancelledRequestOf.get(index);
-  if (request === undefined || !isNotification(message)) return undefined;
+  if (request === undefined || !isNotification(message) || isSubscription(entries[request]!)) return undefined;
   const frames = (framesOf.get(request) ?? []).filter((frame) => frame < index);
   const replies = frames.flatMap((frame) => links.answerOf.get(frame) ?? []).filter((reply) => reply < index);
   const why = `cancels it after ${frames.length} of its frames`;
   return { trigger: request, steps: [stepOf(entry, [...frames.slice(-1), ...replies], why)] };
+}
+
+/**
+ * Reports whether a request is a subscription. Its client ends it when its other work is done, so the end keeps its
+ * place in the session. A server that ends the subscription by itself is then found.
+ */
+function isSubscription({ message }: SessionEntry): boolean {
+  return isRequest(message) && isStream(message.method);
+}
+
+/** Returns the last frame of a subscription before the client's cancel of it. */
+function frameBeforeUnsubscribing({ index }: SessionEntry, { links, framesOf }: Context): number[] {
+  const frames = framesOf.get(links.cancelledRequestOf.get(index) ?? -1) ?? [];
+  return frames.filter((frame) => frame < index).slice(-1);
 }
 
 /** Reports whether the entry ends the session: the end of input, or DELETE over HTTP. */

@@ -10,6 +10,7 @@ import { canonicalJson } from '../../match/canonical-json.ts';
 import type { Change } from '../../match/contract-change-types.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
+import type { Exchange } from '../run/run-recorded-client.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
 import {
   hasLiteralPlaceholder,
@@ -54,6 +55,8 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   const title = messageTitle(request.message);
   const step = { title, line: request.line, duration };
   const isLate = answer.exchanges.some(({ refusal }) => refusal === undefined);
+  const early = answer.exchanges.find(({ isEarlyEnd }) => isEarlyEnd);
+  if (early) return { title, line: request.line, status: 'failed', headline: earlyEndWords(early) };
   const refused = answer.exchanges.map(refusedStep).find((one) => one !== undefined);
   if (refused && isCancelled && isLate)
     return { ...step, status: 'skipped', headline: 'was cancelled in the cassette' };
@@ -109,6 +112,12 @@ export function compareAnswer(answer: Answer, options: CompareAnswerOptions = {}
   const [headline, ...details] = besideValues(answer, options);
   if (headline === undefined) return { ...step, status: 'passed' };
   return { ...step, status: 'failed', headline, ...(details.length > 0 && { details }) };
+}
+
+/** Returns a headline for a subscription that the server ended, and the recorded one did not. */
+function earlyEndWords({ refusal }: Exchange): string {
+  const how = refusal === undefined ? 'was answered, and so ended by the server' : `ended early: ${refusal.words}`;
+  return `${how}; in the cassette it stayed open until the client left`;
 }
 
 const ENDLESS = 'the list does not end: its last pages repeat, or their cursors do';

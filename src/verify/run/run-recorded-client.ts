@@ -29,7 +29,14 @@ import { alignSecrets, type LiveRedaction, maskSecretsOf } from '../compare/equa
 import { HeldAnswers, type HoldAnswer } from './answers-awaiting-approval.ts';
 import { VAIN_WAITS_MAX, VainWaits } from './give-up-after-timeouts.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
-import { type Exchange, keptPart, type ServerRunResult, unansweredRequests, wasMissed } from './server-run-result.ts';
+import {
+  type Exchange,
+  endsStreamEarly,
+  keptPart,
+  type ServerRunResult,
+  unansweredRequests,
+  wasMissed,
+} from './server-run-result.ts';
 
 export type { Exchange, ServerRunResult as ServerRun } from './server-run-result.ts';
 
@@ -237,6 +244,8 @@ class Drive {
       const beside = { ...(refusal && { refusal }), ...(status !== undefined && { status }) };
       const exchange: Exchange = { request, recorded, live, duration, ...beside };
       if (wasMissed(this.#driven, recorded)) exchange.isLate = true;
+      const isOver = this.#closed || this.#leftOpen.has(id);
+      if (!isOver && endsStreamEarly(request, this.#driven)) exchange.isEarlyEnd = true;
       exchanges.push(exchange);
       this.#options.answered?.(exchange, this.#driven);
     } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {

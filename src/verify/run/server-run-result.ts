@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../kernel/clock.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { isRequest } from '../../protocol/message.ts';
+import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { UnreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
@@ -29,6 +30,8 @@ export interface Exchange {
   status?: number;
   /** Set if the answer came after the client had stopped waiting and continued. */
   isLate?: true;
+  /** Set if the answer, or the end of its stream, ended a subscription that the recorded client ended later. */
+  isEarlyEnd?: true;
 }
 
 /** A live notification, or a request of the server, with its recorded entry. */
@@ -105,6 +108,21 @@ export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResu
 /** Reports whether the client stopped waiting for a recorded answer. */
 export function wasMissed({ findings }: ServerRunResult, recorded: SessionEntry | undefined): boolean {
   return recorded !== undefined && findings.some(({ kind, entry }) => kind === 'missing' && entry === recorded);
+}
+
+/**
+ * Reports whether a stream, which the recorded server left open, ends before the client has cancelled it. A cancelled call
+ * may be answered early: the server is only faster.
+ */
+export function endsStreamEarly({ index, message, frame }: SessionEntry, run: ServerRunResult): boolean {
+  const { plan, sentMessages } = run;
+  const { entries, links } = plan;
+  if (!isRequest(message) || !isStream(message.method) || links.answerOf.has(index)) return false;
+  const cancel = entries[links.cancelOf.get(index) ?? -1];
+  if (cancel?.from === 'server') return false;
+  const closes = (entry: SessionEntry) =>
+    entry.frame.kind === 'close' && entry.from === 'client' && entry.frame.stream === frame.stream;
+  return !entries.some((entry) => (entry === cancel || closes(entry)) && sentMessages.has(entry.index));
 }
 
 /**

@@ -293,6 +293,22 @@ describe('a client over HTTP', () => {
     expect(needs(on(1, client(A)), leaves(1), ends(1), on(2, client(B)))[3]).toEqual([]);
   });
 
+  it('cancels a subscription in its turn, after all that came for it', () => {
+    const updated = told(9, 'notifications/tools/list_changed');
+    const acknowledged = told(9, 'notifications/subscriptions/acknowledged');
+    const frames = [
+      client(listen(9)),
+      server(acknowledged),
+      client(A),
+      server(updated),
+      server(resultA),
+      client(cancel(9)),
+      client(B),
+      server(resultB),
+    ];
+    expect(needs(...frames)).toMatchObject({ 2: [], 5: [4, 3], 6: [] });
+  });
+
   it('leaves a subscription in its turn, and not as soon as it can', () => {
     expect(
       needs(

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../../src/cassette/cassette.ts';
+import type { Frame } from '../../../src/channel/frame.ts';
+import { META } from '../../../src/protocol/meta.ts';
 import { failedSteps, type Step } from '../../../src/text-report/outcome-model.ts';
 import { type CompareOptions, compareSession } from '../../../src/verify/compare/compare-session.ts';
 import {
   call,
+  cancel,
   cassette,
   client,
   clientCloses,
@@ -289,5 +292,69 @@ describe('compare', () => {
     expect(failed(found)).toEqual([]);
     expect(found.notes).toContain('The cassette itself has answers without a request, at line 1, 4.');
     expect(driven.findings.filter(({ kind }) => kind === 'missing')).toEqual([]);
+  });
+});
+
+describe('a subscription that the recorded client ended', () => {
+  const _meta = { [META.subscriptionId]: 'listen:0' };
+  const acknowledged = notification('subscriptions/acknowledged', { notifications: {}, _meta });
+  const updated = notification('resources/updated', { uri: 'x://1', _meta });
+  const listens = (...end: Frame[]) =>
+    cassette(
+      client(request('listen:0', 'subscriptions/listen', { notifications: {} })),
+      server(acknowledged),
+      client(call(1, 'work')),
+      server(result(1, 'done')),
+      server(updated),
+      ...end,
+    );
+  const cancelled = listens(
+    client(call(2, 'add')),
+    server(result(2, 'sum')),
+    client(cancel('listen:0')),
+    client(call(3, 'end')),
+    server(result(3, 'end')),
+    clientCloses,
+  );
+  const ended = result('listen:0', 'over');
+  const failedOf = async (recorded: Cassette, edit?: Edit) =>
+    failed(compareSession({ file: 'cassette.yaml', driven: (await live(recorded, edit)).driven }));
+  const afterUpdate: Edit = (said) => (said.method === updated.method ? [said, ended] : [said]);
+  const after =
+    (id: number, ...more: object[]): Edit =>
+    (said) =>
+      said.id === id ? [said, ...more] : [said];
+  const difference =
+    'subscriptions/listen: was answered, and so ended by the server; in the cassette it stayed open until the client left';
+
+  it('passes while it stays open', async () => {
+    expect(await failedOf(cancelled)).toEqual([]);
+    expect(await failedOf(listens(clientCloses))).toEqual([]);
+  });
+
+  it('differs if the server answers it before the client cancels it, or leaves', async () => {
+    expect(await failedOf(cancelled, afterUpdate)).toEqual([difference]);
+    expect(
+      await failedOf(listens(client(call(2, 'add')), server(result(2, 'sum')), clientCloses), after(1, ended)),
+    ).toEqual([difference]);
+    const error = { jsonrpc: '2.0', id: 'listen:0', error: { code: -32601, message: 'no' } };
+    expect(await failedOf(cancelled, (said) => (said.method === acknowledged.method ? [said, error] : [said]))).toEqual(
+      [difference],
+    );
+  });
+
+  it('does not differ if the answer crosses the cancel', async () => {
+    expect(await failedOf(cancelled, after(3, ended))).toEqual([]);
+  });
+
+  it('says nothing of a call that was cancelled, which a faster server may answer', async () => {
+    const slow = cassette(
+      client(call(1, 'slow')),
+      client(call(2, 'add')),
+      server(result(2, 'sum')),
+      client(cancel(1)),
+      clientCloses,
+    );
+    expect(await failedOf(slow, after(2, result(1, 'done')))).toEqual([]);
   });
 });

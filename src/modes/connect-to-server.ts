@@ -39,6 +39,8 @@ export interface ServerConnectOptions {
 
 /** Longest wait for the `endpoint` event of HTTP with SSE. */
 const ENDPOINT_WAIT_MAX: Milliseconds = 10_000;
+/** Gap between progress and a response, for a client in memory. It gets what arrives in one turn of the event loop at once. */
+const PROGRESS_GAP: Milliseconds = 1;
 
 /**
  * Connects to a live server. The channel carries bytes as from a process, even over HTTP.
@@ -82,6 +84,7 @@ async function connectOverHttp({ url, headers = {} }: ServerUrl, clock: Clock): 
     headers: Object.fromEntries(lowerCase),
     clock,
     patience: ENDPOINT_WAIT_MAX,
+    progressGap: PROGRESS_GAP,
     failed,
   });
   return {

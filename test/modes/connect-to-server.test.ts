@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { openSession, type Session, type SessionOptions } from '../../src/modes/open-session.ts';
 import { server } from '../e2e/http/processes.ts';
+import { inOnePiece } from '../e2e/http/server-in-one-piece.ts';
 import { temporaryFolder } from '../support/cassette.ts';
 import { sdkTransport } from '../support/sdk-transport.ts';
 
@@ -63,6 +64,18 @@ describe('a session with a server over HTTP', () => {
     guarded.close();
     expect(new Set(keys)).toEqual(new Set(['let-me-in-please']));
     expect(readFileSync(cassette, 'utf8')).not.toContain('let-me-in-please');
+  });
+
+  it('whose progress and answer come in one piece gets the progress to the client, too', async () => {
+    await using far = await inOnePiece();
+    const session = await openSession({ cassette: join(folder, 'piece.yaml'), env: {}, server: { url: far.url } });
+    const client = await connect(session);
+    const seen: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
+    await client.callTool({ name: 'add' }, undefined, { onprogress });
+    await client.close();
+    expect(await session.finish({ passed: true })).toMatchObject({ mode: 'record', failed: false });
+    expect(seen).toEqual([1, 2]);
   });
 
   it('that is not there says so, and leaves no cassette', async () => {

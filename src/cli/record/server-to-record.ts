@@ -36,9 +36,10 @@ export async function recordedServer(
       channel: (failed) => startChild({ command, clock: systemClock, failed }),
     };
   }
-  const [{ stdioBridge }, { parseUpstream }] = await Promise.all([
+  const [{ stdioBridge }, { parseUpstream }, { STDIO_PROGRESS_GAP }] = await Promise.all([
     import('../../transports/http/client/stdio-bridge.ts'),
     import('../../transports/http/upstream/parse-upstream.ts'),
+    import('../../replay/player/delay-response-after-progress.ts'),
   ]);
   const ca =
     file === undefined ? undefined : (await import('../options/trusted-certificates.ts')).trustedCertificates(file);
@@ -53,6 +54,7 @@ export async function recordedServer(
         headers: given.headers,
         clock: systemClock,
         patience: PATIENCE,
+        progressGap: STDIO_PROGRESS_GAP,
         failed,
         ...(ca && { ca }),
       }),

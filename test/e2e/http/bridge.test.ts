@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, mcpRecord, replayed } from '../../support/command.ts';
 import { Running, run } from '../../support/process.ts';
@@ -12,6 +14,7 @@ import { call, type Step } from '../session/steps.ts';
 import { CREDENTIAL, streamable1 } from './clients.ts';
 import { outcomes } from './outcomes.ts';
 import { record, server } from './processes.ts';
+import { inOnePiece } from './server-in-one-piece.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -73,6 +76,17 @@ describe('what is no answer', () => {
     expect(stderr).toMatch(/mcp-record: .*\[HTTP_\w+\]/);
     expect(status).not.toBe(0);
   });
+});
+
+it('lets a client over stdio see progress that came in one piece with its answer', async () => {
+  await using far = await inOnePiece();
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport(bridge(far.url, join(folder, 'piece.yaml'))));
+  const seen: number[] = [];
+  const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
+  await client.callTool({ name: 'add' }, undefined, { onprogress });
+  await client.close();
+  expect(seen).toEqual([1, 2]);
 });
 
 it('sends the headers it is given, from the environment too, and keeps no credential', async () => {

@@ -1,0 +1,26 @@
+import type { Clock, Milliseconds } from '../../../kernel/clock.ts';
+import { elementsOf, type JsonText } from '../../../protocol/json-text.ts';
+import { isResponse } from '../../../protocol/message.ts';
+
+const PROGRESS = 'notifications/progress';
+
+/** Sends a message by `send`, now or later. */
+export type HoldMessage = (json: JsonText, send: () => void) => void;
+
+/**
+ * Holds a response until `gap` after the latest progress. Clients of the SDKs read the events of a stream one after the
+ * other, and call the handler of each. If the client reads progress and its response at once, as from a pipe, they forget
+ * the handler first. Other messages pass meanwhile. Without a `gap`, nothing is held.
+ */
+export function holdResponseAfterProgress(gap: Milliseconds | undefined, clock: Clock): HoldMessage {
+  if (gap === undefined) return (_json, send) => send();
+  let freeAt: Milliseconds = Number.NEGATIVE_INFINITY;
+  return (json, send) => {
+    const messages = elementsOf(json).map(({ value }) => value);
+    if (messages.some((message) => (message as { method?: unknown } | null)?.method === PROGRESS))
+      freeAt = clock.now() + gap;
+    const wait = messages.some(isResponse) ? freeAt - clock.now() : 0;
+    if (wait > 0) clock.after(wait, send);
+    else send();
+  };
+}

@@ -107,6 +107,15 @@ export function withoutLossText(
   ];
 }
 
+/** Returns a line about clients over stdio that gave up, since each server that they started had the fault. */
+export function metAgainNote(results: readonly Pick<Result, 'point' | 'verdict' | 'metAgain'>[]): string[] {
+  const found = results.filter(({ verdict, metAgain }) => verdict === 'reported' && metAgain);
+  if (found.length === 0) return [];
+  return [
+    `It started the server again and met the fault again, so recovery was not tested: ${firstPointsText(found)} (docs/sweep.md of this package, "What no verdict sees").`,
+  ];
+}
+
 /** Returns a line about points at which a client passed, and sent requests that the cassette does not have. */
 export function missesNote(
   results: readonly Pick<Result, 'point' | 'verdict' | 'misses'>[],

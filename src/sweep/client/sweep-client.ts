@@ -4,6 +4,7 @@ import { attemptRun, type MockTarget } from './attempt-run.ts';
 import type { FaultCase } from './fault-cases.ts';
 import { missesText, newMisses } from './new-misses.ts';
 import { BAD, reasonOf, type Verdict, verdictOf } from './verdict.ts';
+import type { Noted } from './withheld-response-arrival.ts';
 
 export interface SweepOptions {
   /** The client under test. */
@@ -33,6 +34,8 @@ export interface Result {
   misses?: readonly string[];
   /** Whether only a part of an order came about, after which the client ended well. */
   isPartial?: true;
+  /** Whether the client started the server again, over stdio, and met the fault again. */
+  metAgain?: true;
   /** Verdict on an unreached pair by its first fault alone, if that is bad. */
   first?: Verdict;
   duration: Milliseconds;
@@ -73,6 +76,7 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
       ...(why !== undefined && { why }),
       ...(misses.length > 0 && { misses }),
       ...(ended.isPartial && verdict === 'unreached' && { isPartial: true }),
+      ...(point.pair === undefined && hasMetAgain(ended.journal) && { metAgain: true }),
       ...(first !== undefined && BAD.has(first) && { first }),
       duration,
       stderrTail,
@@ -86,6 +90,13 @@ export async function sweep(options: SweepOptions): Promise<Result[]> {
   const again = runIn(createLimiter(ONE_AT_A_TIME), false);
   return await Promise.all(results.map((one) => (isHungWithoutLoss(one) ? again(one.point) : one)));
 }
+
+/** Reports whether the fault of a point, the first rule, fired in several processes: in each it fires once. */
+function hasMetAgain(journal: readonly Noted[]): boolean {
+  return journal.filter(({ rule }) => rule === FAULT).length > 1;
+}
+
+const FAULT = 1;
 
 /** Reports whether a run hung although each answer comes, such as one that is only late. A pair is judged by itself. */
 function isHungWithoutLoss({ verdict, point }: Result): boolean {

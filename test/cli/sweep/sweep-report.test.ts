@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { reportSweep, withoutLossText } from '../../../src/cli/sweep/sweep-report.ts';
+import { metAgainNote, reportSweep, withoutLossText } from '../../../src/cli/sweep/sweep-report.ts';
 import { createRedactor } from '../../../src/redact/redactor.ts';
 import { CLIENT_VERDICTS, type Verdict } from '../../../src/sweep/client/verdict.ts';
 
@@ -53,6 +53,15 @@ it('a client that gave up although no answer was lost is named, with its reason 
     '    password=[redacted:password:1]',
   ]);
   expect(withoutLossText([result('duplicate@1', 'passed', 'x')], redactor)).toEqual([]);
+});
+
+it('names points whose client gave up since each server that it started had the fault', () => {
+  const one = (name: string, verdict: Verdict) => ({ ...result(name, verdict, ''), metAgain: true as const });
+  const found = [one('cut@1', 'reported'), one('cut@2', 'reported'), one('end@1', 'passed')];
+  expect(metAgainNote([...found, result('end@2', 'reported', '')])).toEqual([
+    expect.stringMatching(/recovery was not tested: cut@1 and 1 more \(/),
+  ]);
+  expect(metAgainNote([result('cut@1', 'reported', '')])).toEqual([]);
 });
 
 it('the standard error is that of a crash, not that of an unreached or hung point before it', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/cassette.ts';
 import { mcpRecord } from '../../support/command.ts';
 import { fixture, run } from '../../support/process.ts';
-import { CUTS, PATIENT, sweepsOf } from './sweeps.ts';
+import { CUTS, PATIENT, sweepsOf, swept } from './sweeps.ts';
 
 const folder = temporaryFolder();
 const cassette = join(folder, 'cassette.yaml');
@@ -19,6 +19,16 @@ describe('a sweep of a client that', () => {
       'No verdict sees a client that swallows an error (error-reply, isError)',
     );
   });
+});
+
+// A shell script stands for a client that starts its server again.
+it.skipIf(process.platform === 'win32')('says that a fault comes again with each start of the server', async () => {
+  const { command, args } = swept('fails', '{server}');
+  const words = ['sh', '-c', '"$@" || "$@"', 'sh', command, ...args];
+  const { stdout } = await run(mcpRecord('sweep', '--point', 'cut@2', ...PATIENT, cassette, '--', ...words));
+  expect(stdout.toString()).toContain(
+    'It started the server again and met the fault again, so recovery was not tested: cut@2',
+  );
 });
 
 describe('a client that does not answer a cancelled request of the server', () => {

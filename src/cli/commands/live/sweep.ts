@@ -41,6 +41,7 @@ import {
   baselineNotes,
   deadlineText,
   type LeftOut,
+  metAgainNote,
   missesNote,
   pairReport,
   reportSweep,
@@ -117,6 +118,7 @@ export async function run(command: Command): Promise<number> {
       redactor,
       foot: [
         ...(pairs ? [] : withoutLossText(results, redactor)),
+        ...metAgainNote(results),
         ...missesNote(results, redactor),
         ...(point.length === 0 && mayReorder(cassette, transport) ? [OTHER_ORDERS] : []),
         ...(pairs ? [] : [unreachedFaultsAdvice(options, results) ?? []].flat()),

@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   onUnfired: REACTIONS,
   failOn: ['any', 'breaking'],
   over: ['memory', 'http', 'stdio'],
+  responseMode: ['auto', 'sse'],
   protocolVersion: REVISIONS,
   requestIds: ['number', 'string'],
   side: ['client', 'server'],
@@ -28,14 +29,14 @@ const DURATIONS: readonly string[] = ['expires', 'patience', 'timeMax'];
 const SWITCHES: readonly string[] = ['strict', 'otherRequests', 'update'];
 
 const REPEATS: readonly unknown[] = ['once', 'last', 'cycle'];
-
 const LISTS: readonly string[] = ['faults', 'handlers', 'ignore', 'handles', 'allowNotifications'];
 
 const EXPECTATIONS: readonly string[] = ['onMiss', 'onUnused', 'onDifference', 'onUnfired'];
 const PLAYED: readonly string[] = [...EXPECTATIONS, 'cassette', 'timing', 'ignore', 'repeat', 'clock'];
 const RECORDED: readonly string[] = ['mode', 'env', 'update', 'expires', 'redact'];
 const DESCRIBED: readonly string[] = ['serverInfo', 'capabilities', 'instructions'];
-const MOCKED: readonly string[] = [...PLAYED, ...DESCRIBED, 'handlers', 'faults', 'seed', 'over', 'auth'];
+const OF_MOCK: readonly string[] = ['handlers', 'faults', 'seed', 'over', 'auth', 'responseMode'];
+const MOCKED: readonly string[] = [...PLAYED, ...DESCRIBED, ...OF_MOCK];
 
 /** An API that takes options, as messages call it. */
 export type OptionTaker =

@@ -58,6 +58,7 @@ interface Right {
   server: { command: 'node'; args: ['server.js'] };
   timing: { factor: 0.5 };
   auth: { tokenLifetime: 60 };
+  responseMode: 'sse';
   strict: true;
   update: true;
 }
@@ -84,6 +85,7 @@ interface Wrong {
   server: 'node server.js';
   timing: 'slow';
   auth: 'yes';
+  responseMode: 'stream';
   strict: 1;
   update: 'yes';
 }

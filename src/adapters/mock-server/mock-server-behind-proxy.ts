@@ -21,7 +21,7 @@ import { finishOrDispose } from './raise-unread-failures.ts';
  */
 export async function mockServerBehindProxy(
   source: CassetteSource | undefined,
-  { faults = [], seed = 0, over, auth, ...endpoint }: HttpOptions,
+  { faults = [], seed = 0, over, auth, responseMode, ...endpoint }: HttpOptions,
   description?: ServerDescription,
 ): Promise<HttpMockServer> {
   const loaded = source === undefined ? undefined : loadAndWarn(source);
@@ -33,8 +33,8 @@ export async function mockServerBehindProxy(
     parseMockServerFaults(written, 'http', (method) => usesMethod(cassettes, method));
   const rules = parsed(faults);
   const played = description
-    ? { files: [emptyCassette(), emptyModernCassette()], description }
-    : { files: loaded ? [loaded] : [] };
+    ? { files: [emptyCassette(), emptyModernCassette()], description, responseMode }
+    : { files: loaded ? [loaded] : [], responseMode };
   const server = await startListeningServer({
     endpoint,
     name: cassette || NO_CASSETTE,

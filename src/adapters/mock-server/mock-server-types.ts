@@ -13,6 +13,7 @@ import type { Session } from '../../modes/open-session.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { RepeatOption } from '../../protocol/method-table.ts';
 import type { Expectations, ReplayOutcome } from '../../replay/findings/replay-outcome.ts';
+import type { ResponseMode } from '../../replay/http/post-answer.ts';
 import type { Timing } from '../../replay/timing.ts';
 import type { SdkTransport } from '../sdk/channel-transport.ts';
 
@@ -123,6 +124,11 @@ export interface HttpOptions extends EndpointOptions, MisbehaveOptions {
    * `true`, or its options. Default: false.
    */
   auth?: boolean | AuthorizationOptions;
+  /**
+   * Form of answers that were not recorded over HTTP: `sse` always makes them event streams, as servers of the SDKs do. Default:
+   * `auto`, which is JSON, unless other messages precede the answer.
+   */
+  responseMode?: ResponseMode;
 }
 
 /** Options of a mock server over stdio. */

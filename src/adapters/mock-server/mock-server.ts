@@ -44,8 +44,10 @@ async function start(
   const all: GivenOptions = isCassette(given) ? { ...more, cassette: given } : given;
   const { cassette, serverInfo, capabilities, instructions, ...options } = all;
   validateApiOptions(options, options.over === 'stdio' ? 'mock server over stdio' : 'mock server', { areAll: true });
-  const { auth = false, ...others } = options as HttpOptions;
-  if (auth !== false && options.over !== 'http') throw authWithoutHttp();
+  const { auth = false, responseMode, ...others } = options as HttpOptions;
+  if (options.over !== 'http' && auth !== false) throw withoutHttp('auth: true', 'authorization exists');
+  if (options.over !== 'http' && responseMode !== undefined)
+    throw withoutHttp("responseMode: 'sse'", 'event streams exist');
   const known = { serverInfo, capabilities, instructions };
   const described = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
   const description: ServerDescription | undefined = cassette === undefined ? described : undefined;
@@ -61,12 +63,13 @@ async function start(
   }
 }
 
-function authWithoutHttp(): McpRecordError {
+/** Returns the error for an option of servers over HTTP, such as `auth: true`, at another server. */
+function withoutHttp(option: string, why: string): McpRecordError {
   return new McpRecordError({
     code: 'OPTION_BAD_VALUE',
-    what: 'Cannot use the option auth',
-    why: 'authorization exists over HTTP only',
-    next: "Serve over HTTP: mockServer(cassette, { over: 'http', auth: true }).",
+    what: `Cannot use the option ${option.split(':', 1)[0]}`,
+    why: `${why} over HTTP only`,
+    next: `Serve over HTTP: mockServer(cassette, { over: 'http', ${option} }).`,
   });
 }
 

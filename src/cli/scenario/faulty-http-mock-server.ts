@@ -27,10 +27,14 @@ export interface FaultyHttpMock {
   close(): Promise<void>;
 }
 
-/** Starts a mock server over HTTP for one command, with faults. */
+/**
+ * Starts a mock server over HTTP for one command, with faults. It streams answers whose form was not recorded, as servers of
+ * the SDKs do: at a broken JSON body, many clients notice what they miss in a stream.
+ */
 export async function faultyHttpMockServer({ faults, ...options }: FaultyHttpMockOptions): Promise<FaultyHttpMock> {
   let isReached = false;
-  const server = new HttpMockHandler({ ...options, clock, newSession: unguessable, hasFaults: true });
+  const played = { clock, newSession: unguessable, hasFaults: true, responseMode: 'sse' } as const;
+  const server = new HttpMockHandler({ ...options, ...played });
   const listener = await listen({
     ...ANY_PORT,
     path: '/mcp',

@@ -23,6 +23,7 @@ import { type Expectations, type ReplayOutcome, replayOutcome } from '../../repl
 import { unusedByAll } from '../../replay/findings/unused-entries.ts';
 import { httpCassettes } from '../../replay/http/http-cassette.ts';
 import { type HttpHandler, HttpMockHandler } from '../../replay/http/http-mock-handler.ts';
+import type { ResponseMode } from '../../replay/http/post-answer.ts';
 import type { PlayedRun } from '../../replay/player/player-options.ts';
 import { discoverResponseFromProbe } from '../../replay/prepare/recorded-discover.ts';
 import type { Timing } from '../../replay/timing.ts';
@@ -120,6 +121,8 @@ export interface PlayedCassettes {
   files: readonly CassetteSource[];
   /** Description of a server without a cassette. Its handlers answer every request. */
   description?: ServerDescription;
+  /** As {@link HttpMockHandlerOptions.responseMode}. */
+  responseMode?: ResponseMode | undefined;
   /**
    * Called with each finding as soon as it occurs, worded for the command line. Absent: findings are worded for a test.
    */
@@ -136,7 +139,7 @@ export interface PlayedCassettes {
 export function openEndpoint(
   file: string,
   options: EndpointOptions = {},
-  { files, description, report, sent }: PlayedCassettes = { files: [file] },
+  { files, description, responseMode, report, sent }: PlayedCassettes = { files: [file] },
 ): Endpoint {
   validateApiOptions(options, 'endpoint');
   const { timing = 'instant', ignore = [], clock = systemClock, repeat } = options;
@@ -163,6 +166,7 @@ export function openEndpoint(
       timing,
       repeat,
       hasFaults: true,
+      responseMode,
       ignore: alike,
       report: found,
       finished: (run) => runs.push(run),

@@ -13,6 +13,7 @@ import { type PlaybackContext, type SessionPlayer, tellingSend } from './create-
 import type { HttpCassette } from './http-cassette.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import { LegacySseServer, SSE_ENDPOINT, SSE_PATH } from './legacy-sse-server.ts';
+import type { ResponseMode } from './post-answer.ts';
 import {
   type HttpRequest,
   type HttpResponse,
@@ -37,6 +38,8 @@ export interface HttpMockHandlerOptions extends Omit<PlaybackContext, 'send'> {
   issued?: Set<string>;
   /** Whether requests of a session whose header does not name its revision are reported. */
   needsRevisionHeader?: boolean;
+  /** As {@link PostAnswerOptions.responseMode}. */
+  responseMode?: ResponseMode | undefined;
   /** Wraps the player of a session. */
   intercept?(play: Play): Play;
 }
@@ -78,7 +81,7 @@ export class HttpMockHandler {
   readonly #refused: RefusalFindings;
 
   constructor(options: HttpMockHandlerOptions) {
-    const { cassettes, ignore, issued = new Set() } = options;
+    const { cassettes, ignore, responseMode, issued = new Set() } = options;
     const report = reportDefaultsOnce(options.report);
     for (const cassette of cassettes)
       for (const finding of [
@@ -105,8 +108,7 @@ export class HttpMockHandler {
     this.#shared = new ServerSession({
       createPlayer: this.#intercepted(this.#playStateless),
       modern: this.#others.some(({ modern }) => modern),
-      listens: false,
-      report,
+      ...{ listens: false, responseMode, report },
     });
   }
 
@@ -279,7 +281,7 @@ export class HttpMockHandler {
   }
 
   #open(): ServerSession {
-    const { report } = this.#options;
+    const { report, responseMode } = this.#options;
     const playSession = ({ send }: Pick<PlaybackContext, 'send'>) =>
       new CassetteByRequestsPlayer(this.#selector, { ...this.#options, send: tellingSend(send, this.#options) });
     const createPlayer = this.#isStateless ? this.#playStateless : playSession;
@@ -287,8 +289,7 @@ export class HttpMockHandler {
       createPlayer: this.#intercepted(createPlayer),
       modern: false,
       listens: this.#listens,
-      primer: this.#primer,
-      report,
+      ...{ primer: this.#primer, responseMode, report },
     });
   }
 }

@@ -7,12 +7,20 @@ import type { HttpResponseWriter } from './http-response-writer-types.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import type { ResumableEventStream } from './resumable-event-stream.ts';
 
+/**
+ * Form of an answer whose form was not recorded: `auto` is a JSON body, unless other messages precede it, and `sse` an event
+ * stream. The names are those of SDK 2.
+ */
+export type ResponseMode = 'auto' | 'sse';
+
 export interface PostAnswerOptions {
   reply: HttpResponseWriter;
   /** Stream used unless the answer is JSON. */
   stream: ResumableEventStream;
   /** Ids of the exchange's requests, as JSON tokens. */
   ids: readonly string[];
+  /** Default: `auto`. */
+  responseMode?: ResponseMode | undefined;
   /** Response headers. */
   headers: Readonly<Record<string, string>>;
   /** Called once, at the end of the exchange. */
@@ -22,8 +30,8 @@ export interface PostAnswerOptions {
 type Carried = Pick<MessageFrame, 'sse' | 'status' | 'headers'>;
 
 /**
- * Answers a POST. A single message becomes a JSON body, unless other messages precede it or it was recorded as an SSE
- * event. Otherwise the response is an SSE stream, which ends after the last answer or the recorded messages after it.
+ * Answers a POST. A single message becomes a JSON body, unless other messages precede it, it was recorded as an SSE event,
+ * or the response mode asks for one. Otherwise the response is an SSE stream, which ends after the last answer or the recorded messages after it.
  * Answers to a batch form one JSON body; a recorded list stays a list.
  */
 export class PostAnswer {
@@ -60,7 +68,8 @@ export class PostAnswer {
     if (this.#isOver) return;
     const isAnswer = isResponse(json.value) && this.#open.delete(scalarKeyAt(json, ['id']) ?? '');
     const { bodyFor, isFollowed = false } = recorded?.delivery ?? {};
-    const isBody = bodyFor !== undefined || (isAnswer && carried.sse === undefined && !isFollowed);
+    const isStreamed = carried.sse !== undefined || isFollowed || this.#isStreamedByMode(carried);
+    const isBody = bodyFor !== undefined || (isAnswer && !isStreamed);
     if (isBody && !this.#isStream) return this.#gather(json, carried, recorded);
     this.#become();
     this.#isFollowed ||= isFollowed;
@@ -136,6 +145,11 @@ export class PostAnswer {
     if (stream.isResumable) return false;
     this.#isOver = true;
     return true;
+  }
+
+  /** An event stream has no other status than 200. */
+  #isStreamedByMode({ status = 200 }: Carried): boolean {
+    return this.#options.responseMode === 'sse' && status === 200;
   }
 
   #gather(json: JsonText, { status = 200, headers }: Carried, recorded: DeliveredFrame | undefined): void {

@@ -8,7 +8,7 @@ import type { PlayedRun } from '../player/player-options.ts';
 import { LISTENING } from '../prepare/playable-http-events.ts';
 import type { PlaybackContext, SessionPlayer } from './create-session-player.ts';
 import type { HttpResponseWriter } from './http-response-writer-types.ts';
-import { PostAnswer } from './post-answer.ts';
+import { PostAnswer, type ResponseMode } from './post-answer.ts';
 import type { DeliveredFrame } from './recorded-delivery.ts';
 import type { ParsedPost } from './requests/accept-or-refuse-request.ts';
 import { EventLog, ResumableEventStream } from './resumable-event-stream.ts';
@@ -22,6 +22,8 @@ export interface ServerSessionOptions {
   listens: boolean;
   /** First event of the listening stream. */
   primer?: SseFields | undefined;
+  /** As {@link PostAnswerOptions.responseMode}. */
+  responseMode?: ResponseMode | undefined;
   report(finding: Finding): void;
 }
 
@@ -60,7 +62,8 @@ export class ServerSession {
     const number = ++this.#streams;
     const stream = new ResumableEventStream(this.#log);
     const done = () => this.#done(number);
-    const exchange = new PostAnswer({ reply, stream, ids, headers, done });
+    const { responseMode } = this.#options;
+    const exchange = new PostAnswer({ reply, stream, ids, responseMode, headers, done });
     if (ids.length > 0) this.#exchanges.set(number, exchange);
     this.#player.receive(json, number);
     if (ids.length === 0) reply.answer({ status: 202, headers });

@@ -386,3 +386,37 @@ describe('a mock server', () => {
     expect(await mock.finish()).toEqual({ findings: expect.anything(), failed: false, failures: [] });
   });
 });
+
+describe('the form of answers over HTTP', () => {
+  const types = async (options: { responseMode?: 'auto' | 'sse' }) => {
+    const mock = await mockServer({ over: 'http', handlers: [tool('weather', () => 'sunny')], ...options });
+    const seen: (string | null)[] = [];
+    const fetched: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (response.status === 200) seen.push(response.headers.get('content-type'));
+      return response;
+    };
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(mock.url), { fetch: fetched }) as Transport);
+    const { content } = await client.callTool({ name: 'weather' });
+    expect(content).toEqual([{ type: 'text', text: 'sunny' }]);
+    await client.close();
+    expect(await mock.finish()).toMatchObject({ failed: false });
+    return new Set(seen);
+  };
+
+  it('is JSON, or an event stream as of servers of the SDKs', async () => {
+    const listening = 'text/event-stream';
+    expect(await types({})).toContain('application/json');
+    expect(await types({ responseMode: 'sse' })).toEqual(new Set([listening]));
+  });
+
+  it('exists over HTTP only, and is one of two', async () => {
+    for (const over of ['memory', 'stdio'])
+      await expect(mockServer({ over, responseMode: 'sse' } as never)).rejects.toThrow(
+        'event streams exist over HTTP only',
+      );
+    const wrong = mockServer({ over: 'http', responseMode: 'stream' } as never);
+    await expect(wrong).rejects.toThrow('its values are auto, sse');
+  });
+});

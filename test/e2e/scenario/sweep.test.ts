@@ -38,7 +38,12 @@ it.concurrent.each([
   async (_, transport, server) => {
     const { command, args } = fixture('swept-sdk.js', String(CALLS), server);
     const options = [...transport, '--faults', 'cut', '--deadline', '30000', '--json'];
-    const { stdout, status } = await run(mcpRecord('sweep', ...options, cassette, '--', command, ...args));
+    // Clients of the SDK do not notice the loss of an event stream: they wait for the answer.
+    const env = { PATIENCE: '5000' };
+    const { stdout, status } = await run({
+      ...mcpRecord('sweep', ...options, cassette, '--', command, ...args),
+      env,
+    });
     const { results } = JSON.parse(stdout.toString()) as Found;
     const bad = results.filter(({ verdict }) => verdict !== 'reported');
     expect(bad.map(({ verdict, point }) => `${verdict} ${point.title}`)).toEqual([

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { JsonText } from '../../../src/protocol/json-text.ts';
-import { PostAnswer } from '../../../src/replay/http/post-answer.ts';
+import { PostAnswer, type ResponseMode } from '../../../src/replay/http/post-answer.ts';
+import type { DeliveredFrame } from '../../../src/replay/http/recorded-delivery.ts';
 import type { HttpResponse } from '../../../src/replay/http/requests/accept-or-refuse-request.ts';
 import { EventLog, ResumableEventStream } from '../../../src/replay/http/resumable-event-stream.ts';
 import { notification, result } from '../../support/conversation.ts';
 
-function exchange(...ids: string[]) {
+const exchange = (...ids: string[]) => exchangeIn('auto', ...ids);
+
+function exchangeIn(responseMode: ResponseMode, ...ids: string[]) {
   const did: unknown[] = [];
   const reply = {
     answer: ({ status, body }: { status: number; body?: string }) => void did.push([status, body]),
@@ -21,11 +24,17 @@ function exchange(...ids: string[]) {
     stream: new ResumableEventStream(new EventLog()),
     ids,
     headers: {},
+    responseMode,
     done: () => void did.push('done'),
   });
   const say = (message: object, carried = {}) => one.send(new JsonText(JSON.stringify(message)), carried);
   return { one, say, did };
 }
+
+const asBody = (message: object): DeliveredFrame => ({
+  ...{ kind: 'message', at: 0, from: 'server', json: new JsonText(JSON.stringify(message)) },
+  delivery: { bodyFor: 1 },
+});
 
 const [A, B, note] = [result(1, 'a'), result(2, 'b'), notification('message', { level: 'info', data: 1 })];
 
@@ -40,6 +49,19 @@ describe('an exchange', () => {
     const { say, did } = exchange('1');
     say(A, { sse: {} });
     expect(did).toEqual(['stream', A, 'end', 'done']);
+  });
+
+  it('is a stream where every answer is to come as an event, but for another status and a recorded body', () => {
+    const streamed = exchangeIn('sse', '1', '2');
+    streamed.say(A);
+    streamed.say(B);
+    expect(streamed.did).toEqual(['stream', A, B, 'end', 'done']);
+    const refused = exchangeIn('sse', '1');
+    refused.say(A, { status: 404 });
+    expect(refused.did).toEqual([[404, JSON.stringify(A)], 'done']);
+    const recorded = exchangeIn('sse', '1');
+    recorded.one.send(new JsonText(JSON.stringify(A)), {}, asBody(A));
+    expect(recorded.did).toEqual([[200, JSON.stringify(A)], 'done']);
   });
 
   it('is a stream where something goes before the answer, and ends with the answer', () => {

@@ -36,3 +36,31 @@ events:
     expect(ended.status).toBe(status);
   });
 });
+
+describe('a client over HTTP whose answer breaks off', () => {
+  const session = (place = (_exchange: number) => '') => `events:
+- client: { id: 0, method: initialize, params: {} }${place(1)}
+- server: { id: 0, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: calls, version: "1" } } }${place(1)}
+- client: { method: notifications/initialized }${place(2)}
+- client: { id: 1, method: tools/call, params: { name: call-1 } }${place(3)}
+- server: { id: 1, result: { content: [{ type: text, text: call-1 }] } }${place(3)}
+`;
+  const onStreams = (exchange: number) => `\n  stream: ${exchange}`;
+
+  // Clients of the SDK notice at once that a JSON body breaks off, and do not notice it of an event stream.
+  it.each([
+    ['waits for it, as at a server of the SDK', 'recorded over stdio', session(), 'Request timed out'],
+    ['notices it in the JSON body', 'of such bodies', `transport: http\n${session(onStreams)}`, 'terminated'],
+  ])('%s, at a cassette %s', async (_, name, rest, error) => {
+    const file = join(folder, `${name}.yaml`);
+    writeFileSync(file, `format: mcp-record/1\n${rest}`);
+    const { command, args } = fixture('swept-sdk.js', '1', '{url}');
+    const words = ['--http', '--json', '--point', 'truncate@2', ...PATIENT];
+    const { stdout } = await run({
+      ...mcpRecord('sweep', ...words, file, '--', command, ...args),
+      env: { PATIENCE: '5000' },
+    });
+    const { results } = JSON.parse(stdout.toString()) as { results: { verdict: string; stderrTail: string }[] };
+    expect(results).toMatchObject([{ verdict: 'reported', stderrTail: expect.stringContaining(error) }]);
+  });
+});

@@ -15,12 +15,18 @@ export type HoldMessage = (json: JsonText, send: () => void) => void;
 export function holdResponseAfterProgress(gap: Milliseconds | undefined, clock: Clock): HoldMessage {
   if (gap === undefined) return (_json, send) => send();
   let freeAt: Milliseconds = Number.NEGATIVE_INFINITY;
+  let openTurns = 0;
   return (json, send) => {
     const messages = elementsOf(json).map(({ value }) => value);
-    if (messages.some((message) => (message as { method?: unknown } | null)?.method === PROGRESS))
+    if (messages.some((message) => (message as { method?: unknown } | null)?.method === PROGRESS)) {
       freeAt = clock.now() + gap;
-    const wait = messages.some(isResponse) ? freeAt - clock.now() : 0;
-    if (wait > 0) clock.after(wait, send);
+      openTurns++;
+      clock.endOfTurn(() => openTurns--);
+    }
+    // On a busy machine, one turn takes longer than a short gap, and a client in memory still gets all of it at once.
+    const isSameTurn = openTurns > 0;
+    const wait = Math.max(0, freeAt - clock.now());
+    if (messages.some(isResponse) && (isSameTurn || wait > 0)) clock.after(wait, send);
     else send();
   };
 }

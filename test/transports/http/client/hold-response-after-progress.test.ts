@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Clock } from '../../../../src/kernel/clock.ts';
 import { ManualClock } from '../../../../src/kernel/manual-clock.ts';
 import { JsonText } from '../../../../src/protocol/json-text.ts';
 import { holdResponseAfterProgress } from '../../../../src/transports/http/client/hold-response-after-progress.ts';
@@ -23,6 +24,25 @@ it('holds a response that comes with progress, so that the client does not read 
   clock.advance(19);
   expect(sent).toEqual(['progress']);
   clock.advance(1);
+  expect(sent).toEqual(['progress', 'A']);
+});
+
+it('holds a response of the same turn, though writing down the progress took longer than the gap', () => {
+  const manual = new ManualClock();
+  let busy = 0;
+  const clock: Clock = {
+    now: () => manual.now() + busy,
+    date: () => manual.date(),
+    after: (delay, task) => manual.after(delay, task),
+    endOfTurn: (task) => manual.endOfTurn(task),
+  };
+  const sent: string[] = [];
+  const hold = holdResponseAfterProgress(1, clock);
+  hold(new JsonText(JSON.stringify(progress)), () => void sent.push('progress'));
+  busy = 5;
+  hold(new JsonText(JSON.stringify(result(1, 'A'))), () => void sent.push('A'));
+  expect(sent).toEqual(['progress']);
+  manual.advance(0);
   expect(sent).toEqual(['progress', 'A']);
 });
 

@@ -40,8 +40,14 @@ const OTHER_SUBJECT = 1_000;
 /** Of requests with equally many differences, one with another value is closer than one without the member. */
 const ABSENT = 0.5;
 
+/** Answers that a retried call adds. With them, a call is another step, so one without them is less close. */
+const INPUT = '/params/inputResponses';
+
 function distance({ differences }: CloseRequest<unknown>): number {
   const isAbsent = differences.some(({ recorded, live }) => recorded === undefined || live === undefined);
   const isOther = differences.some(({ path }) => SUBJECT.test(path));
-  return differences.length + (isAbsent ? ABSENT : 0) + (isOther ? OTHER_SUBJECT : 0);
+  const isOtherStep = differences.some(
+    ({ path, recorded, live }) => path === INPUT && (recorded === undefined || live === undefined),
+  );
+  return differences.length + (isAbsent ? ABSENT : 0) + (isOtherStep ? 1 : 0) + (isOther ? OTHER_SUBJECT : 0);
 }

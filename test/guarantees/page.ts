@@ -51,6 +51,8 @@ Beyond this table:
 - [\`diff\`](diff.md) compares two cassettes, of which the second has the difference. [\`lint\`](lint.md) compares that second one with the rules of the
   protocol alone.
 - Over HTTP \`verify\` compares statuses, and the streams that answers come on as far as a client notices.
+- Over HTTP, a client of 2026-07-28 that [repeats a call](replay-stateless.md#a-client-that-repeats-a-call) may be answered as another client: a call more
+  then passes. \`toMatchSession\` compares how often each request came.
 - How long a side takes is not compared; \`verify --max-time\` and \`--slower\` limit it for answers.
 `;
 

@@ -57,3 +57,15 @@ it('are about another subject only by the name, address or task of the call itse
   const [by, other] = [unknown({ names: 2, a: 1, b: 2 }), unknown({ names: 1, a: 8, b: 9 })];
   expect(closestRequests(unknown({ names: 1, a: 1, b: 2 }).identity, [other, by], 1)[0]?.candidate).toBe(by);
 });
+
+it('are nearer as the same step of a call: a retry that lost its state is closest to the recorded retry', () => {
+  const book = (more: object) => ({
+    identity: identityOf(
+      new JsonText(JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'book', ...more } })),
+    ),
+  });
+  const inputResponses = { sure: { action: 'accept' } };
+  const [first, retry] = [book({}), book({ inputResponses, requestState: 's' })];
+  for (const live of [book({ inputResponses }), book({ inputResponses, requestState: 'x' })])
+    expect(closestRequests(live.identity, [first, retry], 1)[0]?.candidate).toBe(retry);
+});

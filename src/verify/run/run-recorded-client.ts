@@ -31,6 +31,7 @@ import { VAIN_WAITS_MAX, VainWaits } from './give-up-after-timeouts.ts';
 import type { LiveEnd, LiveServer } from './live-server-types.ts';
 import {
   type Exchange,
+  emptyRun,
   endsStreamEarly,
   keptPart,
   type ServerRunResult,
@@ -120,28 +121,14 @@ class Drive {
     const recorded = planClient(cassette.events, { opening: isHandWritten, order: options.order });
     const { plan, captured } = planWithCaptures(recorded, options.handles ?? []);
     const returned = returnedValueRewriter(plan, { align: alignSecrets(redaction), ignore, captured });
-    this.#driven = {
+    this.#driven = emptyRun({
       isHandWritten,
       plan,
       returned,
       handles: options.handles ?? [],
       isProcess: server.isProcess,
-      exchanges: [],
-      notifications: [],
-      refusedMessages: [],
-      unreadable: [],
-      findings: [],
-      unanswered: [],
-      sentRequests: new Map(),
-      sentMessages: new Map(),
-      cancelled: new Set(),
-      noise: [],
-      killed: false,
-      died: false,
-      isAborted: false,
       isCutShort: !isHandWritten && cassette.end === undefined,
-      duration: 0,
-    };
+    });
     this.#player = new Player({
       ...options,
       file: cassette.file,

@@ -95,6 +95,30 @@ export interface ServerRunResult {
   duration: Milliseconds;
 }
 
+/** What is known of a run before it begins. */
+type KnownOfRun = Pick<ServerRunResult, 'isHandWritten' | 'plan' | 'returned' | 'handles' | 'isProcess' | 'isCutShort'>;
+
+/** Returns the result of a run that has not begun. */
+export function emptyRun(known: KnownOfRun): ServerRunResult {
+  return {
+    ...known,
+    exchanges: [],
+    notifications: [],
+    refusedMessages: [],
+    unreadable: [],
+    findings: [],
+    unanswered: [],
+    sentRequests: new Map(),
+    sentMessages: new Map(),
+    cancelled: new Set(),
+    noise: [],
+    killed: false,
+    died: false,
+    isAborted: false,
+    duration: 0,
+  };
+}
+
 /** Returns the requests that the cassette answers and the live server does not, except cancelled ones. */
 export function unansweredRequests({ plan, exchanges, cancelled }: ServerRunResult): SessionEntry[] {
   const { entries, links } = plan;

@@ -17,7 +17,6 @@ export interface Clock {
 
 /** References taken at load, because a test's fake timers replace the globals later. */
 const { performance, Date: RealDate, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis;
-const { queueMicrotask } = globalThis;
 
 /** Longest delay that platform timers accept (31 bits). They fire at once on a longer one. */
 const DELAY_MAX: Milliseconds = 2 ** 31 - 1;
@@ -39,9 +38,7 @@ export const systemClock: Clock = {
 };
 
 /** Runs a task when the code that runs now has ended, before any input. */
-export function asMicrotask(task: () => void): void {
-  queueMicrotask(task);
-}
+export const asMicrotask: (task: () => void) => void = globalThis.queueMicrotask;
 
 /** Returns a clock that forwards each call to the present result of `current`. */
 export function changingClock(current: () => Clock): Clock {

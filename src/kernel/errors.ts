@@ -1,5 +1,3 @@
-import { isError } from './platform/other-realms.ts';
-
 /** Position of a problem in a file. Line and column count from 1. */
 export interface Place {
   file: string;
@@ -57,6 +55,11 @@ function excerpt({ file, line, column, text }: Place): string {
   const shown = text.slice(from, from + EXCERPT_WIDTH + 20);
   const caret = column === undefined ? '' : `\n    ${' '.repeat(column - 1 - from)}^`;
   return `${head}\n    ${shown}${caret}`;
+}
+
+/** Reports whether a value is an error, also of another realm: see `platform/other-realms.ts`. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || /(Error|DOMException)]$/.test(Object.prototype.toString.call(value));
 }
 
 /** Returns the message of any thrown value. */

@@ -1,9 +1,9 @@
 import type { Cassette, CassetteEvent, EventMatch, Header } from '../cassette/cassette.ts';
 import { FORMAT } from '../cassette/cassette.ts';
 import type { Side } from '../channel/frame.ts';
-import { McpRecordError } from '../kernel/errors.ts';
+import { isError, McpRecordError } from '../kernel/errors.ts';
 import { expressionIn, expressionProblem } from '../kernel/linear-regex.ts';
-import { isError, isRegExp } from '../kernel/platform/other-realms.ts';
+import { isRegExp } from '../kernel/platform/other-realms.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { isObject, type Params, type RpcError } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';

@@ -1,5 +1,4 @@
 import { McpRecordError } from '../kernel/errors.ts';
-import { classNamesOf } from '../kernel/platform/other-realms.ts';
 import { isObject, type Request } from '../protocol/message.ts';
 import { CLIENT_CAPABILITIES } from '../protocol/method-table.ts';
 import type { ResultOrError } from '../replay/match/protocol-generation.ts';
@@ -28,6 +27,14 @@ export function isProgrammingError(error: Error): boolean {
     'matcherResult' in error ||
     /expect\(.*Matcher error/s.test(error.message)
   );
+}
+
+/** Returns the names of an error's class and the classes above it. */
+function classNamesOf(error: Error): string[] {
+  const names: string[] = [];
+  for (let above = Object.getPrototypeOf(error); above !== null; above = Object.getPrototypeOf(above))
+    names.push(String(above.constructor?.name));
+  return names;
 }
 
 /** Returns the error for `passthrough` on a mock server without a cassette. */

@@ -1,5 +1,4 @@
-import { McpRecordError } from '../../kernel/errors.ts';
-import { isError } from '../../kernel/platform/other-realms.ts';
+import { isError, McpRecordError } from '../../kernel/errors.ts';
 import { checkAtEndOfTest, reportAtExit } from './test-end-hooks.ts';
 
 /**

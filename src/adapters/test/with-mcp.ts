@@ -1,5 +1,4 @@
-import { McpRecordError } from '../../kernel/errors.ts';
-import { isError } from '../../kernel/platform/other-realms.ts';
+import { isError, McpRecordError } from '../../kernel/errors.ts';
 import { checkOwner } from '../../modes/validate-api-options.ts';
 import { awaitAtEndOfTest } from '../test-end/await-forgotten-promises.ts';
 import { currentTry } from '../test-end/test-end-hooks.ts';

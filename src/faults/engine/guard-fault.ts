@@ -1,6 +1,6 @@
 import type { Frame, WireFrame } from '../../channel/frame.ts';
-import { McpRecordError, messageOf } from '../../kernel/errors.ts';
-import { isAwaitable, isError } from '../../kernel/platform/other-realms.ts';
+import { isError, McpRecordError, messageOf } from '../../kernel/errors.ts';
+import { isAwaitable } from '../../kernel/platform/other-realms.ts';
 import type { FaultContext, FaultInstance } from '../fault.ts';
 import { errorReply } from '../messages/error-reply.ts';
 import type { Rule } from '../rules/fault-rule.ts';

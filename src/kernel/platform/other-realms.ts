@@ -1,12 +1,7 @@
 /*
  * Jest runs tests in a context with globals of its own. Values of the test, and those of Node's modules, may then come
- * from another realm than this package, where `instanceof` fails. These checks hold in every realm.
+ * from another realm than this package, where `instanceof` fails. These checks hold in every realm, as `isError` of `errors.ts` does.
  */
-
-/** Reports whether a value is an error, such as a thrown one. */
-export function isError(value: unknown): value is Error {
-  return value instanceof Error || ['Error', 'DOMException'].includes(kindOf(value));
-}
 
 export function isRegExp(value: unknown): value is RegExp {
   return kindOf(value) === 'RegExp';
@@ -20,14 +15,6 @@ export function isBytes(value: unknown): value is Uint8Array {
 /** Reports whether a value is a promise, or another object that can be awaited. */
 export function isAwaitable<Value>(value: Value): value is Extract<Value, PromiseLike<unknown>> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
-/** Returns the names of an object's class and the classes above it. */
-export function classNamesOf(value: object): string[] {
-  const names: string[] = [];
-  for (let above = Object.getPrototypeOf(value); above !== null; above = Object.getPrototypeOf(above))
-    names.push(String(above.constructor?.name));
-  return names;
 }
 
 function kindOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import type { Side } from '../../channel/frame.ts';
 import type { Clock, Milliseconds } from '../../kernel/clock.ts';
-import { messageOf } from '../../kernel/errors.ts';
-import { isAwaitable, isError } from '../../kernel/platform/other-realms.ts';
+import { isError, messageOf } from '../../kernel/errors.ts';
+import { isAwaitable } from '../../kernel/platform/other-realms.ts';
 import type { Params, Request } from '../../protocol/message.ts';
 import type { Finding } from '../../replay/findings/finding.ts';
 import type { ResultOrError } from '../../replay/match/protocol-generation.ts';

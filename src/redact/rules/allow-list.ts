@@ -1,4 +1,3 @@
-import { isRegExp } from '../../kernel/platform/other-realms.ts';
 import type { Span } from '../../protocol/json-scan.ts';
 import { compilePattern } from './compile-redaction-rules.ts';
 
@@ -13,7 +12,7 @@ export interface AllowList {
 /** Creates an allow list from complete values and expressions. */
 export function allowList(allow: readonly (string | RegExp)[]): AllowList {
   const values = new Set(allow.filter((value) => typeof value === 'string'));
-  const patterns = allow.filter(isRegExp).map(compilePattern);
+  const patterns = allow.filter((value) => typeof value !== 'string').map(compilePattern);
   return {
     has: (value) => values.has(value) || patterns.some((pattern) => pattern.test(value)),
     in: (text) => [...values].flatMap((value) => occurrences(text, value)),

@@ -39,11 +39,14 @@ export function unsearchedVariables(env: Readonly<Record<string, string | undefi
 /** Issued by the server and never recorded. It gives access to one session, not to an account. */
 const SESSION_ID = 'mcp-session-id';
 
+/** State of a redactor that the search of headers needs. */
+export type HeaderContext = Pick<DetectionContext, 'redact' | 'redactByRule' | 'rules'>;
+
 /**
  * Registers the credentials in request headers (alternating names and values) as secrets, because a server may repeat
  * them. The value of a header that a rule for a key names is one, too.
  */
-export function learnHeaders(headers: readonly string[], context: DetectionContext): void {
+export function learnHeaders(headers: readonly string[], context: HeaderContext): void {
   const { redact, rules } = context;
   for (let n = 0; n < headers.length; n += 2) {
     const name = headers[n]!.toLowerCase();
@@ -59,7 +62,7 @@ export function learnHeaders(headers: readonly string[], context: DetectionConte
 const CREDENTIAL_HEADER =
   /(?:^|[-_])(?:auth|authentication|assertion|bearer|cred(?:ential)?s?|jwt|otp|passcode|pass|pat|pin|crumb|oidc-data)(?:$|-assertion$)/;
 
-function learnByRule(header: string, value: string, { rules, redactByRule }: DetectionContext): void {
+function learnByRule(header: string, value: string, { rules, redactByRule }: HeaderContext): void {
   const name = rules.header(header);
   if (name === undefined) return;
   const parts = secretsWithin(header, value, 'sure').map(({ start, end }) => value.slice(start, end));

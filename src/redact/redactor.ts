@@ -23,16 +23,14 @@ import { revealPlaceholders } from './replace/reveal-placeholders.ts';
 import type { SecretMatch } from './replace/secret-match.ts';
 import { type RegisteredSecret, SecretRegistry } from './replace/secret-registry.ts';
 import { type DetectionContext, editsOf, type UnredactableMatch } from './replace/shared-detector-state.ts';
-import { applyEdits, type TextEdit } from './replace/text-edit.ts';
+import { editedInRounds, type TextEdit } from './replace/text-edit.ts';
 import { searchByRules } from './replace/user-rules-only-search.ts';
 import { allowList } from './rules/allow-list.ts';
 import { compileRedactionRules, listedName, nameOfRule, type RedactionRule } from './rules/compile-redaction-rules.ts';
 import { createExemptions } from './rules/exempt-value-registry.ts';
 import { isRuleForSecret } from './rules/rules-for-secrets.ts';
+import type { SharedSecrets } from './shared-secrets.ts';
 import { trigramTableForRedactors } from './trigram-table-for-redactors.ts';
-
-/** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */
-const ROUNDS_MAX = 8;
 
 /** Rules of a user in addition to the built-in detectors. */
 export interface RedactionRules {
@@ -69,6 +67,8 @@ export interface Redactor {
   secret(name: string, value: string): string;
   /** Registers credentials in request headers (names and values, alternating): the server may repeat them. */
   learnHeaders(headers: readonly string[]): void;
+  /** Redacts the secrets of `others` from now on, also those that are added to them later. */
+  shareSecrets(others: SharedSecrets): void;
   /** Reports whether any redacted data contained a secret. */
   hasRedacted(): boolean;
   /**
@@ -85,11 +85,13 @@ export interface Redactor {
    * placeholder resembles the placeholder of a rule.
    */
   listedRules(): readonly string[] | undefined;
-  /**
-   * Returns all known secrets. Redact earlier output again when the list grows, because that output may contain the new
-   * secrets.
-   */
+  /** Returns all secrets of this redactor. */
   learnt(): readonly RegisteredSecret[];
+  /**
+   * Returns the number of values that are searched for, with those of others. Redact earlier output again when it grows, because that
+   * output may contain the new secrets.
+   */
+  knownCount(): number;
   /** Reports whether `text`, the latest redacted JSON, was unchanged and needs no final check. */
   isTokenless(text: string): boolean;
   /**
@@ -158,13 +160,8 @@ export function createRedactor(options: RedactorOptions): Redactor {
   /** Redacts until no secret is found: later rounds find earlier occurrences, and parts of longer words. */
   function redacted(text: string, look: (text: string) => TextEdit[]): string {
     secrets.reserve(placeholdersIn(text));
-    let safe = text;
-    for (let round = 0; round < ROUNDS_MAX; round++) {
-      const edits = look(safe);
-      if (edits.length === 0) break;
-      hasRedacted = true;
-      safe = applyEdits(safe, edits);
-    }
+    const safe = editedInRounds(text, look);
+    hasRedacted ||= safe !== text;
     return safe;
   }
 
@@ -266,6 +263,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
       }),
     secret,
     learnHeaders: (sent) => learnHeaders(sent, search),
+    shareSecrets: (others) => others.searchedBy(search),
     hasRedacted: () => hasRedacted,
     unredactable: () => [...unredactable.values()],
     hasUnredactable: () => hasUnredactable,
@@ -276,6 +274,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
       return names.length > 0 || isLikeRule ? [...new Set(names)] : undefined;
     },
     learnt: () => secrets.learnt,
+    knownCount: () => needles.size,
     isTokenless: (written) => written === tokenless,
     isClean: (ascii, start, end) => search.rules.isEmpty && isCleanLine(ascii, start, end),
     isPlainBase64: (bytes) => search.rules.isEmpty && !mayHoldHexBytes(bytes) && isPlainBase64(bytes, marks),

@@ -6,9 +6,11 @@ import { CassetteFile } from '../../src/cassette/write/cassette-file.ts';
 import type { Side } from '../../src/channel/frame.ts';
 import { ManualClock } from '../../src/kernel/manual-clock.ts';
 import { AuthorizationRecorder } from '../../src/record/authorization/authorization-recorder.ts';
+import { PassingCredentials } from '../../src/record/authorization/passing-credentials.ts';
 import { HttpRecorder } from '../../src/record/http/http-traffic-recorder.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-import type { CloseKind } from '../../src/transports/http/proxy/http-traffic.ts';
+import { BodyMemory } from '../../src/transports/http/http1/body-memory.ts';
+import type { CloseKind, HttpTrafficEvent } from '../../src/transports/http/proxy/http-traffic.ts';
 import { parseUpstream } from '../../src/transports/http/upstream/parse-upstream.ts';
 
 export interface Ask {
@@ -40,6 +42,7 @@ export function conversation({
   clock = new ManualClock(),
   redacts = false,
   keepsAuthorization = false,
+  allow = [] as readonly string[],
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-record-http-'));
   const failures: unknown[] = [];
@@ -57,6 +60,15 @@ export function conversation({
   const cut = (from: Side) => void cuts.push(from);
   const failed = (error: unknown) => void failures.push(error);
   const authorization = keepsAuthorization ? new AuthorizationRecorder({ holdBytesMax, cut, failed }) : undefined;
+  const redactor = redacts ? () => createRedactor({ env: {}, allow }) : undefined;
+  const credentials = redactor && new PassingCredentials({ redactor, memory: new BodyMemory(holdBytesMax), failed });
+  /** An exchange with an authorization server. */
+  const aside = (origin: string) => {
+    const listeners = [credentials?.exchange(), authorization?.exchange(origin)];
+    return (piece: HttpTrafficEvent) => {
+      for (const listener of listeners) listener?.(piece);
+    };
+  };
   const recorder = new HttpRecorder({
     open: () => {
       if (isFull) throw new Error('no room');
@@ -69,7 +81,7 @@ export function conversation({
     named: (path) => void named.push(basename(path)),
     clock,
     gap: 'coarse',
-    redactor: redacts ? () => createRedactor({ env: {} }) : undefined,
+    redactor,
     failed,
     upstream: parseUpstream('https://far.example/mcp?key=secret'),
     idleMax: 1000,
@@ -77,11 +89,12 @@ export function conversation({
     sessionsMax,
     cut,
     authorization,
+    credentials,
   });
 
   /** The client asks; what the server then does is the test's to tell. */
   function ask({ method = 'POST', path = '/mcp', headers = method === 'POST' ? POST : {}, body, origin }: Ask) {
-    const take = origin === undefined ? recorder.exchange() : authorization!.exchange(origin);
+    const take = origin === undefined ? recorder.exchange() : aside(origin);
     const at = clock.now();
     take({ kind: 'request', at, method, path, headers: flat(headers) });
     if (body !== undefined) take({ kind: 'data', at, from: 'client', data: bytes(body) });

@@ -2,10 +2,12 @@ import type { Side } from '../../channel/frame.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { McpRecordError } from '../../kernel/errors.ts';
 import { AuthorizationRecorder } from '../../record/authorization/authorization-recorder.ts';
+import { PassingCredentials } from '../../record/authorization/passing-credentials.ts';
 import { HttpRecorder } from '../../record/http/http-traffic-recorder.ts';
 import type { CassetteWriterOptions } from '../../record/writer/cassette-writer.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { BodyMemory, type CutReason } from '../../transports/http/http1/body-memory.ts';
+import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import { fail } from '../io/output.ts';
 import { sayRecorded } from '../io/print-recording-summary.ts';
@@ -33,8 +35,8 @@ type Destination = Pick<CassetteWriterOptions, 'open' | 'named'>;
 export interface HttpRecording {
   /** Creates the recorder of a server. */
   recorder(upstream: Upstream, cassettes: Destination): HttpRecorder;
-  /** Recorder of authorization flows, if they are kept. */
-  authorization: AuthorizationRecorder | undefined;
+  /** Starts an exchange with an authorization server at `origin`. Returns a listener for its traffic, in order. */
+  aside(origin: string): (piece: HttpTrafficEvent) => void;
   createRedactor: (() => Redactor) | undefined;
   holdBytesMax: number;
   memory: BodyMemory;
@@ -76,6 +78,7 @@ export async function prepareHttpRecording(
   const gap = parseTiming(options.timing);
   const traced = await tracedBy(options.otlp);
   const createRedactor = await redactorFor(options.redact, await rulesFrom(options), given);
+  const credentials = createRedactor && new PassingCredentials({ redactor: createRedactor, memory, failed });
   return {
     recorder: (upstream, cassettes) =>
       new HttpRecorder({
@@ -93,8 +96,14 @@ export async function prepareHttpRecording(
         upstream,
         cut,
         authorization,
+        credentials,
       }),
-    authorization,
+    aside(origin) {
+      const listeners = [credentials?.exchange(), authorization?.exchange(origin)];
+      return (piece) => {
+        for (const listener of listeners) listener?.(piece);
+      };
+    },
     createRedactor,
     holdBytesMax: limits.holdBytesMax,
     memory,

@@ -47,7 +47,7 @@ export async function run(command: Command): Promise<number> {
   const endpoints = new ProxiedEndpoints({
     holdBytesMax: recording.holdBytesMax,
     memory: recording.memory,
-    authorization: recording.authorization,
+    other: (origin) => recording.aside(origin),
     recorder: (upstream) =>
       recording.recorder(
         upstream,

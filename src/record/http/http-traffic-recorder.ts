@@ -1,5 +1,6 @@
 import { BodyMemory } from '../../transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
+import { PassingCredentials } from '../authorization/passing-credentials.ts';
 import { ExchangeRecorder } from './exchange-recorder.ts';
 import { type HttpRecorderOptions, RecordedSessions } from './recorded-sessions.ts';
 
@@ -13,6 +14,8 @@ export class HttpRecorder {
   readonly #options: HttpRecorderOptions;
   readonly #memory: BodyMemory;
   readonly #sessions: RecordedSessions;
+  /** Absent: nothing is redacted. */
+  readonly #credentials: PassingCredentials | undefined;
   /** Exchanges that are not complete. */
   readonly #open = new Set<ExchangeRecorder>();
   #isOver = false;
@@ -20,7 +23,9 @@ export class HttpRecorder {
   constructor(options: HttpRecorderOptions) {
     this.#options = options;
     this.#memory = options.memory ?? new BodyMemory(options.holdBytesMax);
-    this.#sessions = new RecordedSessions(options);
+    const { redactor, failed, credentials } = options;
+    this.#credentials = credentials ?? (redactor && new PassingCredentials({ redactor, memory: this.#memory, failed }));
+    this.#sessions = new RecordedSessions({ ...options, redactor: this.#credentials?.createRedactor });
   }
 
   /**
@@ -29,12 +34,15 @@ export class HttpRecorder {
    */
   exchange(): (piece: HttpTrafficEvent) => void {
     const exchange = new ExchangeRecorder(this.#sessions, { ...this.#options, memory: this.#memory });
+    const credentials = this.#credentials?.exchange((path) => this.isAt(path));
     const authorization = this.#options.authorization?.exchange(this.#options.upstream.origin);
     let isBroken = false;
     this.#open.add(exchange);
     return (piece) => {
       if (piece.kind === 'gone' || (piece.kind === 'end' && piece.from === 'server')) this.#open.delete(exchange);
-      if (isBroken || this.#isOver) return;
+      if (this.#isOver) return;
+      credentials?.(piece);
+      if (isBroken) return;
       authorization?.(piece);
       try {
         exchange.take(piece);

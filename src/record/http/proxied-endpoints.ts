@@ -1,7 +1,6 @@
 import type { BodyMemory } from '../../transports/http/http1/body-memory.ts';
 import type { HttpTrafficEvent } from '../../transports/http/proxy/http-traffic.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
-import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
 import { EndpointFinder } from './endpoint-finder.ts';
 import type { HttpRecorder } from './http-traffic-recorder.ts';
 
@@ -15,8 +14,8 @@ export interface ProxiedServer {
 export interface ProxiedEndpointsOptions {
   /** Creates the recorder of an MCP endpoint, whose path is that of the upstream. */
   recorder(upstream: Upstream): HttpRecorder;
-  /** Recorder of authorization flows. Absent: they are not kept. */
-  authorization?: AuthorizationRecorder | undefined;
+  /** Starts an exchange with the server at `origin` that is none of MCP. Absent: nobody listens. */
+  other?: ((origin: string) => Listener) | undefined;
   /** Maximum length of a first message that is read whole. */
   holdBytesMax: number;
   /** Memory of bodies, shared with the recorders. Absent: first messages have no limit together. */
@@ -53,7 +52,7 @@ export class ProxiedEndpoints {
     const decide = (isEndpoint: boolean) => {
       const decided = isEndpoint
         ? this.#recorder(server, path).exchange()
-        : (this.#options.authorization?.exchange(server.upstream.origin) ?? ignore);
+        : (this.#options.other?.(server.upstream.origin) ?? ignore);
       listener = decided;
       for (const one of held.splice(0)) decided(one);
     };

@@ -4,6 +4,7 @@ import type { Cancel, Milliseconds } from '../../kernel/clock.ts';
 import type { BodyMemory, CutReason } from '../../transports/http/http1/body-memory.ts';
 import type { Upstream } from '../../transports/http/upstream/parse-upstream.ts';
 import type { AuthorizationRecorder } from '../authorization/authorization-recorder.ts';
+import type { PassingCredentials } from '../authorization/passing-credentials.ts';
 import { redactFinished } from '../redact-file/redact-finished.ts';
 import { CassetteWriter, type CassetteWriterOptions } from '../writer/cassette-writer.ts';
 import { OpenFilePool } from '../writer/open-file-pool.ts';
@@ -21,6 +22,8 @@ export interface HttpRecorderOptions extends Omit<CassetteWriterOptions, 'about'
   idleMax: Milliseconds;
   /** Recorder of authorization flows, whose exchanges the cassettes keep. Absent: they are not kept. */
   authorization?: AuthorizationRecorder | undefined;
+  /** Credentials that the cassettes of several recorders must not have. Absent: those that pass this recorder only. */
+  credentials?: PassingCredentials | undefined;
   /** Maximum number of known sessions. Beyond it, the least recently used one ends. */
   sessionsMax?: number;
 }

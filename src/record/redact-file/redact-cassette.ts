@@ -93,8 +93,8 @@ const ROUNDS_MAX = 8;
 function learn(editable: EditableCassette, redactor: Redactor, plain: string): void {
   const placeholders = allPlaceholdersIn(plain).map(({ name, n }) => placeholderOf(name, n));
   redactor.text(placeholders.join(' '));
-  for (let round = 0, known = -1; round < ROUNDS_MAX && known < redactor.learnt().length; round++) {
-    known = redactor.learnt().length;
+  for (let round = 0, known = -1; round < ROUNDS_MAX && known < redactor.knownCount(); round++) {
+    known = redactor.knownCount();
     headerEdits(editable, redactor);
     for (const event of editable.events) told(event, redactor);
   }

@@ -163,7 +163,7 @@ export class CassetteWriter implements Suspendable {
       cassette.close();
       this.#openCassettes.forget(this);
       const { redactor } = this;
-      if (redactor && redactor.learnt().length > this.#known)
+      if (redactor && redactor.knownCount() > this.#known)
         this.#openCassettes.making(() => this.#options.redactAgain(cassette.path, redactor));
       this.#tell();
       this.#options.finished?.(cassette.path, redactor);
@@ -197,7 +197,7 @@ export class CassetteWriter implements Suspendable {
     const cassette = open();
     this.#path = cassette.path;
     const { redactor } = this;
-    this.#known = redactor?.learnt().length ?? 0;
+    this.#known = redactor?.knownCount() ?? 0;
     const url = about.url && redactor ? { url: redactor.url(about.url) } : {};
     const redactRules = redactor?.listedRules();
     const rules = redactRules && { redactRules };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { encodedPlaceholder } from '../replace/encoded-placeholder.ts';
 import { isRedacted } from '../replace/placeholder-format.ts';
+import { encodedPlaceholder } from '../replace/secret-spellings.ts';
 import { applyEdits, mergeEdits, type TextEdit } from '../replace/text-edit.ts';
 
 /** Encoding of bytes as letters. */

@@ -25,8 +25,14 @@ interface Group {
   /** Distinct lengths, longest first. */
   lengths: number[];
   /** Returns the replacement of each value. */
-  instead: Map<string, () => string>;
+  instead: Map<string, Replacement>;
 }
+
+/** Returns the placeholder of a secret. Undefined: the secret stays. */
+type Redact = (name: string, value: string) => string | undefined;
+
+/** Returns the replacement of a value. `redact` is that of the search that has found it. */
+type Replacement = (redact: Redact) => string | undefined;
 
 /** Effort spent on long values in one text. */
 interface Effort {
@@ -45,16 +51,24 @@ export class KnownValues {
   readonly #marks: TrigramTable;
   readonly #groups = new Map<string, Group>();
   #size = 0;
+  #searched: readonly KnownValues[] = [this];
+  #redact: Redact = String;
 
   constructor(marks: TrigramTable) {
     this.#marks = marks;
   }
 
   get size(): number {
-    return this.#size;
+    return this.#size + (this.#searched[1]?.size ?? 0);
   }
 
-  add(value: string, instead: () => string): void {
+  /** Searches for values of other searches as well. They have to be marked in the table of this one. */
+  share(values: KnownValues, redact: Redact): void {
+    this.#searched = [this, values];
+    this.#redact = redact;
+  }
+
+  add(value: string, instead: Replacement): void {
     if (value.length < KNOWN_VALUE_LENGTH_MIN) return;
     const end = value.slice(-KNOWN_VALUE_LENGTH_MIN);
     const group: Group = this.#groups.get(end) ?? { lengths: [], instead: new Map() };
@@ -68,17 +82,16 @@ export class KnownValues {
 
   /** Finds known values in `text`, except inside placeholders. The edits may overlap. */
   find(text: string, seen: ScanResult = scanText(text, this.#marks)): readonly TextEdit[] {
-    if (this.#size === 0) return [];
-    const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };
+    if (this.size === 0) return [];
     const edits: TextEdit[] = [];
-    for (const end of seen.ends(MAY_HOLD.known)) {
-      const edit = this.#endingAt(text, end, effort);
-      if (edit) edits.push(edit);
+    for (const values of this.#searched) {
+      const effort = { left: COMPARED_MAX * (text.length + LONG * LONG), long: 0 };
+      for (const end of seen.ends(MAY_HOLD.known)) edits.push(...values.#endingAt(text, end, effort, this.#redact));
     }
     return sparing(placeholdersIn(text), edits);
   }
 
-  #endingAt(text: string, end: number, effort: Effort): TextEdit | undefined {
+  #endingAt(text: string, end: number, effort: Effort, redact: Redact): TextEdit[] {
     const group = this.#groups.get(text.slice(Math.max(0, end - KNOWN_VALUE_LENGTH_MIN), end));
     for (const length of group?.lengths ?? []) {
       const start = end - length;
@@ -90,8 +103,10 @@ export class KnownValues {
       if (instead === undefined) continue;
       if (length > LONG) effort.long = end;
       const isWhole = beginsWord(text, start) && endsWord(text, end);
-      if (isWhole || !isLikeWord(text.slice(start, end))) return { start, end, text: instead() };
+      if (!isWhole && isLikeWord(text.slice(start, end))) continue;
+      const replacement = instead(redact);
+      if (replacement !== undefined) return [{ start, end, text: replacement }];
     }
-    return undefined;
+    return [];
   }
 }

@@ -1,8 +1,8 @@
 import { isDistinctive } from '../detect/plausibility.ts';
-import { encodedPlaceholder } from './encoded-placeholder.ts';
 import type { KnownValues } from './known-values.ts';
 import { type Placeholder, placeholderOf } from './placeholder-format.ts';
 import { placeholderName } from './placeholders.ts';
+import { type Spelling, spellingsOf, urlDecodings } from './secret-spellings.ts';
 
 /**
  * Maximum number of registered values, counting each spelling. Further values are redacted where they are detected, but
@@ -15,9 +15,6 @@ const LENGTH_MAX = 16 * 1024 * 1024;
 
 /** Maximum reserved number. Placeholders have at most nine digits, so enough numbers are left for all values. */
 const RESERVED_MAX = 899_999_999;
-
-/** Maximum number of times that a value is URL-decoded. */
-const DECODED_MAX = 8;
 
 /** Public data of a secret. Never contains the secret itself. */
 export interface RegisteredSecret {
@@ -69,12 +66,12 @@ export class SecretRegistry {
   placeholder(name: string, value: string): string {
     const known = this.#byValue.get(value);
     if (known !== undefined) return this.#used(known, value);
-    const [plain, ...encoded] = spellingsOf(value);
+    const [plain, ...encoded] = urlDecodings(value);
     const secret = this.#byValue.get(plain) ?? this.#learn(placeholderName(name), plain);
     if (secret === undefined) return placeholderOf(placeholderName(name), VALUES_MAX + 1);
     const placeholder = this.#used(secret, value);
     for (const spelling of encoded)
-      if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [[spelling, plainly]]);
+      if (!this.#byValue.has(spelling)) this.#keep(spelling, secret, [[spelling, String]]);
     return placeholder;
   }
 
@@ -85,7 +82,7 @@ export class SecretRegistry {
 
   #learn(name: string, value: string): RegisteredSecret | undefined {
     const secret: RegisteredSecret = { name, everywhere: isDistinctive(value) };
-    if (!this.#keep(value, secret, variantsOf(value))) return undefined;
+    if (!this.#keep(value, secret, spellingsOf(value))) return undefined;
     this.#learnt.push(secret);
     return secret;
   }
@@ -102,12 +99,12 @@ export class SecretRegistry {
   }
 
   /** Registers a value with its spellings. False: the registry is full. */
-  #keep(value: string, secret: RegisteredSecret, variants: readonly Variant[]): boolean {
+  #keep(value: string, secret: RegisteredSecret, spellings: readonly Spelling[]): boolean {
     if (this.#byValue.size >= VALUES_MAX || this.#length + value.length > LENGTH_MAX) return false;
     this.#byValue.set(value, secret);
     this.#length += value.length;
     if (isDistinctive(value))
-      for (const [variant, encode] of variants) this.#needles.add(variant, () => encode(this.#used(secret, value)));
+      for (const [spelling, encode] of spellings) this.#needles.add(spelling, () => encode(this.#used(secret, value)));
     return true;
   }
 
@@ -124,59 +121,4 @@ export class SecretRegistry {
       if (isNew && (this.#counts.size < VALUES_MAX || this.#counts.has(name))) this.#counts.set(name, n);
     }
   }
-}
-
-/** Returns the spellings of a value: decoded, URL-encoded once, URL-encoded twice, and so on. */
-function spellingsOf(value: string): [plain: string, ...encoded: string[]] {
-  const spellings: [string, ...string[]] = [value];
-  for (let times = 0; times < DECODED_MAX; times++) {
-    const decoded = percentDecoded(spellings[0]);
-    if (decoded === spellings[0]) break;
-    spellings.unshift(decoded);
-  }
-  return spellings;
-}
-
-function percentDecoded(value: string): string {
-  try {
-    return value.includes('%') ? decodeURIComponent(value) : value;
-  } catch {
-    return value;
-  }
-}
-
-/** A spelling of a value, and how its placeholder is spelled. */
-type Variant = readonly [spelling: string, encode: (placeholder: string) => string];
-
-const plainly = (placeholder: string) => placeholder;
-
-/** Returns the spellings to search for. Other encodings are decoded before the search. */
-function variantsOf(value: string): Variant[] {
-  const encodings: readonly ((text: string) => string)[] = [
-    (text) => Buffer.from(text).toString('base64url'),
-    (text) => Buffer.from(text).toString('base64'),
-    (text) => Buffer.from(text).toString('base64').replace(/=+$/, ''),
-  ];
-  return [
-    ...[
-      value,
-      JSON.stringify(value).slice(1, -1),
-      value.replaceAll(' ', '+'),
-      inHtml(value),
-      Buffer.from(value).toString('latin1'),
-    ].map((spelling): Variant => [spelling, plainly]),
-    ...encodings.map((encode): Variant => [encode(value), (placeholder) => encodedPlaceholder(placeholder, encode)]),
-  ];
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function inHtml(value: string): string {
-  return value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

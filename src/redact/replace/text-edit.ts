@@ -27,3 +27,17 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   }
   return result + text.slice(from);
 }
+
+/** Maximum number of rounds. One redaction may reveal another secret; two rounds are usual. */
+const ROUNDS_MAX = 8;
+
+/** Applies the edits that `look` returns for a text, and then for the result, until there are none. */
+export function editedInRounds(text: string, look: (text: string) => readonly TextEdit[]): string {
+  let edited = text;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const edits = look(edited);
+    if (edits.length === 0) break;
+    edited = applyEdits(edited, edits);
+  }
+  return edited;
+}

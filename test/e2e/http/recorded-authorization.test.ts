@@ -91,6 +91,37 @@ describe('an authorization flow that a recorder keeps', () => {
     },
   );
 
+  it.each(
+    constellations
+      .filter(({ name }) => name === 'SDK 1')
+      .flatMap((one) => [
+        { ...one, options: [] as string[] },
+        { ...one, options: ['--keep-authorization'] },
+      ]),
+  )(
+    'of $name at the $where origin, with $options, has no code and no token that a tool repeats in any session',
+    async ({ client, where, options }) => {
+      await using far = await server('protected.js', where, 'repeats');
+      const output = mkdtempSync(join(folder, 'repeated-'));
+      await using recorder = await record(far.url, `${output}/`, ...options);
+      const secrets: string[] = [];
+      for (const _ of [1, 2]) {
+        const { application } = await authorizeAndCall(client, recorder.url);
+        const peer = await client.connect(recorder.url, application);
+        const repeated = JSON.stringify(await call(peer, 'debug'));
+        await peer.close();
+        secrets.push(...application.secrets.filter((one) => repeated.includes(one)));
+      }
+      const { stderr } = await recorder.stop();
+      // A code, two access tokens and two refresh tokens of each login.
+      expect(secrets).toHaveLength(10);
+      for (const name of readdirSync(output)) {
+        const text = readFileSync(join(output, name), 'utf8');
+        for (const secret of secrets) expect(text + stderr).not.toContain(secret);
+      }
+    },
+  );
+
   it('serves the recorded metadata with its own addresses, and refuses a scope that the server does not have', async () => {
     const [{ client }] = constellations as [(typeof constellations)[number]];
     const { file } = await recorded(client, 'other');

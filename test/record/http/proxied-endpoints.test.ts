@@ -37,7 +37,7 @@ function proxied({ holdBytesMax = 1e6, keeps = false } = {}) {
   const endpoints = new ProxiedEndpoints({
     holdBytesMax,
     memory,
-    authorization,
+    other: authorization && ((origin) => authorization.exchange(origin)),
     recorder: (upstream) =>
       new HttpRecorder({
         open: () => new CassetteFile(join(folder, `${upstream.hostname}.yaml`)),

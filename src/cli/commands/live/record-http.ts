@@ -55,7 +55,7 @@ export async function run(command: Command): Promise<number> {
     connectionsMax: numberOf(options.connections, '--connections'),
     clock: systemClock,
     exchange: () => recorder.exchange(),
-    aside: recording.authorization && ((origin) => recording.authorization!.exchange(origin)),
+    aside: (origin) => recording.aside(origin),
     forward: restarted && ((exchange) => restarted.forward(exchange)),
     trouble: (error) => say(error.message),
   });

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `protected.js same|other [iss] [page]`: a server on `@modelcontextprotocol/sdk` 1.x for those who have a token for its very URL.
+ * `protected.js same|other [iss] [page] [repeats]`: a server on `@modelcontextprotocol/sdk` 1.x for those who have a token for its very URL.
  * Its authorization server is at its own origin or at another one, and gives no token for any other resource; with `iss`
  * it names itself to those whom it sends back (RFC 9207), and with `page` it shows a page to a browser without its cookie.
+ * With `repeats`, a tool repeats every code and token that it has issued.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -21,6 +22,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 const [, , where, ...options] = process.argv;
 const iss = options.includes('iss');
 const hasPage = options.includes('page');
+const repeats = options.includes('repeats');
 const clients = new Map();
 const codes = new Map();
 const tokens = new Map();
@@ -129,6 +131,10 @@ const bearer = requireBearerAuth({
 app.all('/mcp', bearer, async (request, response) => {
   const server = new McpServer({ name: 'protected-server', version: '1.0.0' });
   server.registerTool('whoami', {}, () => ({ content: [{ type: 'text', text: 'somebody' }] }));
+  if (repeats)
+    server.registerTool('debug', {}, () => ({
+      content: [...codes.keys(), ...tokens.keys()].map((text) => ({ type: 'text', text: `x ${text} y` })),
+    }));
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   if (request.method !== 'POST') return response.status(405).end();
   await server.connect(transport);

@@ -11,6 +11,8 @@ import { listeningPrimer, recordedStreams } from '../prepare/playable-http-event
 export interface HttpCassette {
   /** The cassette's name, for messages. */
   file: string;
+  /** URL of the recorded endpoint. */
+  url?: string;
   plan: ReplayPlan;
   /** Whether the cassette was written by hand. Missing answers are then inferred. */
   isHandWritten: boolean;
@@ -56,7 +58,8 @@ export function httpCassette(cassette: Cassette, discovered?: ResultOrError): Ht
   const hasSessions = !modern && (!isHttp || issued);
   const listens = hasSessions && (!isHttp || hasListened(cassette));
   const primer = listeningPrimer(events);
-  const known = { ...(primer && { primer }), ...(discovered && { discovered }) };
+  const { url } = header;
+  const known = { ...(primer && { primer }), ...(discovered && { discovered }), ...(isHttp && url && { url }) };
   const isHandWritten = header.recorder === undefined;
   return { file, plan, isHandWritten, modern, hasSessions, listens, ...known };
 }

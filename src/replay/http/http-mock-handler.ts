@@ -26,6 +26,7 @@ import {
 } from './requests/accept-or-refuse-request.ts';
 import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
 import { RefusalFindings } from './requests/refusal-findings.ts';
+import { replacingRecordedOrigins } from './requests/replacing-recorded-origins.ts';
 import { ServerSession } from './server-session.ts';
 import { StatelessPlayer } from './stateless-player.ts';
 
@@ -116,7 +117,7 @@ export class HttpMockHandler {
     new StatelessPlayer(this.#others, { ...this.#options, send: tellingSend(send, this.#options) });
 
   /** Serves one request. */
-  readonly serve: HttpHandler = (request, reply) => {
+  readonly serve: HttpHandler = replacingRecordedOrigins(() => this.#options.cassettes)((request, reply) => {
     const path = request.target?.split('?', 1)[0];
     if (path === SSE_ENDPOINT) return this.#sse.post(request, reply);
     if (path === SSE_PATH && request.method === 'GET' && !(SESSION in request.headers))
@@ -131,7 +132,7 @@ export class HttpMockHandler {
       default:
         return this.#refuse(request, reply, this.#notAllowed(request));
     }
-  };
+  });
 
   /** Notes a request to a path that is not `endpoint`, nor another served one. */
   strayed(request: HttpRequest, endpoint: string): void {

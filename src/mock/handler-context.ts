@@ -1,7 +1,8 @@
 import type { Clock, Milliseconds } from '../kernel/clock.ts';
+import { capabilityForRequest } from '../lint/capability-for-request.ts';
 import { isObject, type Params, paramsOf } from '../protocol/message.ts';
 import { META, metaOf } from '../protocol/meta.ts';
-import { capabilityForRequest, isDeclared } from '../protocol/method-table.ts';
+import { isDeclared } from '../protocol/method-table.ts';
 import { checkSentMethod } from './check-sent-method.ts';
 import type { HandledRequest, HandlerContext, Result } from './handler.ts';
 import type { OpenCall } from './open-handler-call.ts';

@@ -35,8 +35,7 @@ const EXPECTATIONS: readonly string[] = ['onMiss', 'onUnused', 'onDifference', '
 const PLAYED: readonly string[] = [...EXPECTATIONS, 'cassette', 'timing', 'ignore', 'repeat', 'clock'];
 const RECORDED: readonly string[] = ['mode', 'env', 'update', 'expires', 'redact'];
 const DESCRIBED: readonly string[] = ['serverInfo', 'capabilities', 'instructions'];
-const OF_MOCK: readonly string[] = ['handlers', 'faults', 'seed', 'over', 'auth', 'responseMode'];
-const MOCKED: readonly string[] = [...PLAYED, ...DESCRIBED, ...OF_MOCK];
+const MOCKED = [...PLAYED, ...DESCRIBED, 'handlers', 'faults', 'seed', 'over', 'auth', 'responseMode'];
 
 /** An API that takes options, as messages call it. */
 export type OptionTaker =

@@ -1,4 +1,4 @@
-import { isObject, type Params, paramsOf } from './message.ts';
+import { isObject, type Params } from './message.ts';
 
 /**
  * Reuse of recorded answers for equal requests. `once`: each answer serves one time, as for calls. `last`: the last
@@ -224,20 +224,6 @@ export function capabilityOf(
  */
 export function draftPath([holder, extension, ...rest]: CapabilityPath): CapabilityPath | undefined {
   return holder === 'extensions' && extension === EXTENSIONS.events ? ['events', ...rest] : undefined;
-}
-
-/**
- * Returns the client's capability that a server's request needs: that of its method, or of the mode or member that it
- * uses. A client that declares no mode of elicitation has forms (2025-11-25, "Elicitation", "Sampling").
- */
-export function capabilityForRequest(request: unknown, declared: unknown): CapabilityPath {
-  const { method } = isObject(request) ? request : {};
-  const { mode, tools } = paramsOf(request);
-  const isEitherMode = isObject(declared) && isObject(declared.elicitation) && 'url' in declared.elicitation;
-  if (method === 'elicitation/create' && mode === 'url') return ['elicitation', 'url'];
-  if (method === 'elicitation/create' && isEitherMode) return ['elicitation', 'form'];
-  if (method === 'sampling/createMessage' && tools !== undefined) return ['sampling', 'tools'];
-  return typeof method === 'string' ? (capabilityOf(method) ?? []) : [];
 }
 
 /** Reports whether declared capabilities contain the capability at `path`, or at that of its draft. */

@@ -2,7 +2,8 @@ import type { SessionEntry } from '../../cassette/split-batches-into-entries.ts'
 import type { Side } from '../../channel/frame.ts';
 import { isObject, type Notification, type Request, resultOf } from '../../protocol/message.ts';
 import { META, metaOf } from '../../protocol/meta.ts';
-import { type CapabilityPath, capabilityForRequest, capabilityOf, isDeclared } from '../../protocol/method-table.ts';
+import { type CapabilityPath, capabilityOf, isDeclared } from '../../protocol/method-table.ts';
+import { capabilityForRequest } from '../capability-for-request.ts';
 import type { LintRule, RuleBreach } from '../lint-rule.ts';
 
 /** Method without a required capability: servers of 2024-11-05 support completion without declaring it. */

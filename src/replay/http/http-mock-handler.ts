@@ -22,6 +22,7 @@ import {
   readPost,
   refused,
   refusedGet,
+  refusedMethod,
   unsupportedRevision,
 } from './requests/accept-or-refuse-request.ts';
 import { inferServerRequirements, type ServerRequirements } from './requests/infer-server-requirements.ts';
@@ -59,7 +60,6 @@ const HAS_BATCHES = '2025-03-26';
 /** Error code that SDKs send with status 404. */
 const SESSION_NOT_FOUND = -32001;
 const NO_SSE = 'There is no HTTP with SSE in 2026-07-28';
-const NO_CLEANUP = () => {};
 /** Maximum number of open sessions. The session idle for longest ends first. */
 export const SESSIONS_MAX: number = 10_000;
 
@@ -109,7 +109,9 @@ export class HttpMockHandler {
     this.#shared = new ServerSession({
       createPlayer: this.#intercepted(this.#playStateless),
       modern: this.#others.some(({ modern }) => modern),
-      ...{ listens: false, responseMode, report },
+      listens: false,
+      responseMode,
+      report,
     });
   }
 
@@ -212,13 +214,9 @@ export class HttpMockHandler {
     return refuse(reply, { status: 200 });
   }
 
-  /** Returns the 405 response with its `Allow` header (RFC 9110, 15.5.6). */
   #notAllowed({ method }: HttpRequest): HttpResponse {
-    const allowed = ['POST'];
-    if (this.#listens) allowed.push('GET');
-    if (!this.#isStateless) allowed.push('DELETE');
-    const { headers, ...answer } = refused(405, `There is no ${method} here`);
-    return { ...answer, headers: { ...headers, allow: allowed.join(', ') } };
+    const others = [...(this.#listens ? ['GET'] : []), ...(this.#isStateless ? [] : ['DELETE'])];
+    return refusedMethod(method, ['POST', ...others]);
   }
 
   /** Reports whether a batch is accepted. Only 2025-03-26 has batches. */
@@ -285,17 +283,18 @@ export class HttpMockHandler {
     const { report, responseMode } = this.#options;
     const playSession = ({ send }: Pick<PlaybackContext, 'send'>) =>
       new CassetteByRequestsPlayer(this.#selector, { ...this.#options, send: tellingSend(send, this.#options) });
-    const createPlayer = this.#isStateless ? this.#playStateless : playSession;
     return new ServerSession({
-      createPlayer: this.#intercepted(createPlayer),
+      createPlayer: this.#intercepted(this.#isStateless ? this.#playStateless : playSession),
       modern: false,
       listens: this.#listens,
-      ...{ primer: this.#primer, responseMode, report },
+      primer: this.#primer,
+      responseMode,
+      report,
     });
   }
 }
 
 function refuse(reply: HttpResponseWriter, answer: HttpResponse): () => void {
   reply.answer(answer);
-  return NO_CLEANUP;
+  return () => {};
 }

@@ -200,7 +200,8 @@ describe('newInEachRunHint', () => {
     ...more,
   });
   const text = (one: string, two: string, more?: object) => failed({ text: one }, { text: two }, more);
-  const LOOKS = 'The differences look like values that change in each run, such as dates, times and ids. If one should not change, it is a bug.';
+  const LOOKS =
+    'The differences look like values that change in each run, such as dates, times and ids. If one should not change, it is a bug.';
 
   it.each([
     ['a date', text('Today is 2026-01-02.', 'Today is 2026-02-03.')],

@@ -91,6 +91,12 @@ export function unsupportedRevision(
   return refused(400, `Unsupported protocol version: ${named} is none of ${[...legacy].sort().join(', ')}`);
 }
 
+/** Returns the 405 response to a method, with its `Allow` header (RFC 9110, 15.5.6). */
+export function refusedMethod(method: string, allowed: readonly string[]): HttpResponse {
+  const { headers, ...answer } = refused(405, `There is no ${method} here`);
+  return { ...answer, headers: { ...headers, allow: allowed.join(', ') } };
+}
+
 /** Returns a refusal with a JSON-RPC error, by default without an id. */
 export function refused(
   status: number,

@@ -32,6 +32,7 @@ npm run field client-cell ai-sdk http stall@call
 It installs the client outside the repository, prints the command of [\`sweep\`](sweep.md), and what its user saw.
 
 - The program opens a session, lists the tools, calls \`count\`, calls \`echo\`, and closes: see \`bench/field/clients\`.
+- Over HTTP, the server answers in event streams, as servers of the SDKs do.
 - Clients that can be told wait 10 s for an answer. Others wait as long as they do by default. A program that had not ended after 200 s is \`hung\`.
 - A bad cell is here only if it came twice.
 - The outcome of \`oversize\` (16 MiB) depends on how fast the machine is, as clients wait 10 s. On a busy one, the AI SDK over stdio lost its session.

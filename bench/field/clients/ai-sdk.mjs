@@ -7,6 +7,8 @@ const { Experimental_StdioMCPTransport } = await load('clients/ai-sdk', '@ai-sdk
 
 let client;
 let tools;
+// A time limit by AbortSignal keeps no process alive, and a host has other work.
+const otherWork = setInterval(() => {}, TIMEOUT);
 await use({
   open: async () => {
     client = await createMCPClient({
@@ -20,5 +22,8 @@ await use({
   },
   call: (name, args) =>
     tools[name].execute(args, { messages: [], toolCallId: name, abortSignal: AbortSignal.timeout(TIMEOUT) }),
-  close: () => client?.close(),
+  close: () => {
+    clearInterval(otherWork);
+    return client?.close();
+  },
 });

@@ -45,6 +45,7 @@ export { type SaveOptions, saveCassette } from '../mock/write-redacted-cassette.
 export type { FaultRule, WrittenRule } from '../modes/faulty-channel.ts';
 export type { Repeat, RepeatOption } from '../protocol/method-table.ts';
 export type { Reaction } from '../replay/findings/failure-policy.ts';
+export type { ResponseMode } from '../replay/http/post-answer.ts';
 export { type MockClient, type MockClientOptions, mockClient } from './mock-client/mock-client.ts';
 export { mockServer } from './mock-server/mock-server.ts';
 export type {

@@ -49,6 +49,7 @@ function readCommandLine(words: readonly string[]): void {
 
 /** The words after `mcp-record`, if a command line starts it: as itself, by npx, as an image of Docker, or as the server of `client.js`. */
 function ours(words: readonly string[]): readonly string[] | undefined {
+  if (/^[A-Z_]+=/.test(words[0]!)) return ours(words.slice(1));
   if (words[0] === 'node' && words[1] === 'client.js') return ours(words.slice(2));
   const isOurs = (word: string) => /^mcp-record(@\d+\.\d+\.\d+)?$/.test(word);
   const isBehind = words[0] === 'npx' || words.slice(0, 2).join(' ') === 'docker run';

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../../src/kernel/clock.ts';
 import type { ReplayOutcome } from '../../src/replay/findings/replay-outcome.ts';
 import type { Plant, Row, Verdict } from './rows.ts';
 
@@ -26,8 +27,11 @@ export interface EntryPoint {
   runsIn: RunsIn;
   /** What it makes of each kind of difference, or the part of a row that says which of its plants it finds. */
   verdicts: Record<Row['compared'], Verdict> | 'diff' | 'lint';
-  /** Plays what the cassette `live` has of the live side against the cassette `recorded`. True: the run fails. */
-  fails(recorded: string, live: string, asked: Asked): Promise<Failure>;
+  /**
+   * Plays what the cassette `live` has of the live side against the cassette `recorded`. True: the run fails. A mock client
+   * waits so long for what a server does not send.
+   */
+  fails(recorded: string, live: string, asked: Asked, patience: Milliseconds): Promise<Failure>;
   /** The same for many live sides, which share what need not be started for each. True: the run fails. */
   anyFails?(recorded: string, live: readonly string[], asked: Asked): Promise<Failure>;
 }

@@ -1,6 +1,7 @@
 import type { Cassette } from '../../src/cassette/cassette.ts';
 import { type Milliseconds, systemClock } from '../../src/kernel/clock.ts';
 import type { Asked, EntryPoint, Failure, RunsIn } from './entry-point.ts';
+import { PATIENCE } from './plays.ts';
 import { LEGACY } from './session.ts';
 
 /** One play of a live side against a cassette, and how it should end. */
@@ -14,6 +15,9 @@ export interface Run {
 
 /** How long a run may take: one that hangs fails its own cell, and keeps no other waiting. */
 const DEADLINE: Milliseconds = 120_000;
+
+/** How long a mock client waits in a run that should pass: longer than a server is ever kept waiting by other runs. */
+const PATIENCE_OF_PASSING: Milliseconds = 60_000;
 
 /** How many runs of a kind there are at once. Whoever waits for a process leaves its processor to others. */
 const AT_ONCE: Record<RunsIn, number> = { memory: 4, msw: 4, nock: 4, processes: 6, network: 4 };
@@ -33,8 +37,12 @@ export function startRuns(
     processes: limited(AT_ONCE.processes),
     network: limited(AT_ONCE.network),
   };
-  const alone = ({ entry, recorded, live, asked }: Run) =>
-    limits[entry.runsIn](() => inTime(entry.fails(written(recorded), written(live), asked), entry.name));
+  const alone = ({ entry, recorded, live, asked, fails }: Run) => {
+    const patience = fails ? PATIENCE : PATIENCE_OF_PASSING;
+    return limits[entry.runsIn](() =>
+      inTime(entry.fails(written(recorded), written(live), asked, patience), entry.name),
+    );
+  };
   const together = ({ entry, recorded, asked }: Run, sharing: readonly Run[]) =>
     limits[entry.runsIn](() =>
       inTime(

@@ -2,11 +2,11 @@ import { mockServer } from '../../src/adapters/mock-server/mock-server.ts';
 import { compareServer } from '../../src/adapters/test/verify-server.ts';
 import { loadCassette } from '../../src/cassette/read/load-cassette.ts';
 import { diffSessions } from '../../src/diff/diff-sessions.ts';
+import type { Milliseconds } from '../../src/kernel/clock.ts';
 import { lint } from '../../src/lint/lint.ts';
 import { failedSteps } from '../../src/text-report/outcome-model.ts';
 import { recordedServer } from '../e2e/adapters/joined.ts';
 import type { Asked, EntryPoint } from './entry-point.ts';
-import { PATIENCE } from './plays.ts';
 import { CLI, runProcess } from './processes.ts';
 
 /** Servers may say more than the cassette has, unless that is asked for. */
@@ -16,7 +16,7 @@ const SERVER: EntryPoint['verdicts'] = {
   unused: 'request',
   no: 'no',
 };
-const strictly = (asked: Asked) => ({ patience: PATIENCE, strict: asked === 'request' });
+const strictly = (asked: Asked, patience: Milliseconds) => ({ patience, strict: asked === 'request' });
 const replayed = (live: string) => ({ command: process.execPath, args: [...CLI, 'replay', live] });
 
 /** Ways to hold a server to a cassette. */
@@ -26,8 +26,8 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     runsIn: 'memory',
     request: '`strict: true`',
     verdicts: SERVER,
-    async fails(recorded, live, asked) {
-      const outcome = await compareServer(recorded, recordedServer(live), strictly(asked));
+    async fails(recorded, live, asked, patience) {
+      const outcome = await compareServer(recorded, recordedServer(live), strictly(asked, patience));
       return failedSteps(outcome).length > 0;
     },
   },
@@ -36,14 +36,14 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     runsIn: 'processes',
     request: '`--strict`',
     verdicts: SERVER,
-    async fails(recorded, live, asked) {
+    async fails(recorded, live, asked, patience) {
       const words = asked === 'request' ? ['--strict'] : [];
       const { command, args } = replayed(live);
       const { status } = await runProcess([
         ...CLI,
         'verify',
         '--timeout',
-        String(PATIENCE),
+        String(patience),
         ...words,
         recorded,
         '--',
@@ -58,9 +58,9 @@ export const SERVER_ENTRY_POINTS: readonly EntryPoint[] = [
     runsIn: 'network',
     request: '`--strict`',
     verdicts: SERVER,
-    async fails(recorded, live, asked) {
+    async fails(recorded, live, asked, patience) {
       const server = await mockServer(live, { over: 'http' });
-      const outcome = await compareServer(recorded, { url: server.url }, strictly(asked));
+      const outcome = await compareServer(recorded, { url: server.url }, strictly(asked, patience));
       await server.finish();
       return failedSteps(outcome).length > 0;
     },

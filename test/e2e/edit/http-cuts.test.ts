@@ -38,7 +38,8 @@ it('cuts sessions of two servers at least', () => {
   expect(cutHere.length).toBeGreaterThanOrEqual(USUAL.length);
 });
 
-describe.each(cutHere)('$name', { timeout: 300_000 }, ({ name, start, connect, steps }) => {
+// Each part is replayed with the pauses of its streams, and that beside all else that a machine does.
+describe.each(cutHere)('$name', { timeout: 900_000 }, ({ name, start, connect, steps }) => {
   it('is cut by each of its tools, each part replays over HTTP, and so do all of them merged', async () => {
     const file = join(folder, `${name.replaceAll(/\W/g, '-')}.yaml`);
     {

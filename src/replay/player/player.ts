@@ -178,6 +178,7 @@ export class Player {
     if (!isRequest(asked) || !isStream(asked.method)) return;
     const ended = this.#matcher.take(json);
     if (ended) this.#scheduler.happen(ended.entry.index);
+    else this.#options.heard?.({ recorded: undefined, live: json });
   }
 
   #hearNotification(json: JsonText, { method }: Notification): void {

@@ -8,7 +8,10 @@ import { withDefaultsAsRecorded } from '../../contract/spelled-out-defaults.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { canonicalJson } from '../../match/canonical-json.ts';
 import type { Change } from '../../match/contract-change-types.ts';
+import type { JsonPath } from '../../protocol/json-scan.ts';
 import { isObject, isRequest } from '../../protocol/message.ts';
+import { META } from '../../protocol/meta.ts';
+import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { Step } from '../../text-report/outcome-model.ts';
 import type { Exchange } from '../run/run-recorded-client.ts';
 import { errorBodies, refusedStep } from './compare-http-refusals.ts';
@@ -153,9 +156,21 @@ function besideValues(answer: Answer, options: CompareAnswerOptions): string[] {
     ...wrong.filter(({ isHidden }) => isHidden).map(({ words }) => words),
     ...(isLate ? [`hung: it came after ${Math.round(duration)} ms, when the client had given up`] : []),
     ...(status === undefined ? [] : [status]),
+    ...exchanges.flatMap(wrongSubscriptionWords),
     ...(duration <= timeMax ? [] : [`slow: took ${Math.round(duration)} ms, and ${timeMax} ms are allowed`]),
     ...(grown === undefined ? [] : [grown]),
   ];
+}
+
+const SUBSCRIPTION: JsonPath = ['result', '_meta', META.subscriptionId];
+
+/** Returns a headline for the end of a subscription that names another one. Both ids of the recorded answer are equal. */
+function wrongSubscriptionWords({ recorded, live }: Exchange): string[] {
+  const own = scalarKeyAt(live, ['id']);
+  const named = scalarKeyAt(live, SUBSCRIPTION);
+  const isRecorded = recorded?.json && scalarKeyAt(recorded.json, SUBSCRIPTION) === scalarKeyAt(recorded.json, ['id']);
+  if (!isRecorded || named === undefined || named === own) return [];
+  return [`it names the subscription ${named}, and not ${own}, which it ends`];
 }
 
 function grownWords(answer: Answer, slower: number): string | undefined {

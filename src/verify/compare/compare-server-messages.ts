@@ -102,6 +102,17 @@ class LiveSubscriptions {
   }
 }
 
+/** Returns steps for subscriptions that the server cancelled, and the recorded client ended later. */
+export function cancelledSubscriptionSteps({ notifications }: ServerRun): Step[] {
+  return notifications.flatMap(({ endedSubscription }): Step[] => {
+    if (endedSubscription === undefined) return [];
+    const headline = 'was cancelled by the server; in the cassette it stayed open until the client left';
+    return [
+      { title: messageTitle(endedSubscription.message), line: endedSubscription.line, status: 'failed', headline },
+    ];
+  });
+}
+
 /** Returns steps for calls with less progress than recorded. */
 export function progressSteps({ plan, notifications }: ServerRun): Step[] {
   const { entries, links } = plan;

@@ -14,6 +14,7 @@ import { compareAnswer, slowerNotes, type TimeLimits } from './compare-answer.ts
 import { refusedMessageSteps, refusedOpenSteps } from './compare-http-refusals.ts';
 import {
   type AllowedNotifications,
+  cancelledSubscriptionSteps,
   compareServerMessages,
   progressSteps,
   serverRequestSteps,
@@ -98,6 +99,7 @@ export function compareSession(options: CompareOptions): Outcome {
     ...unansweredSteps(unanswered, driven),
     ...(brokenBy(driven) === undefined ? told : told.map((step) => unchecked(step, driven))),
     ...hollowAnswerSteps(answers),
+    ...cancelledSubscriptionSteps(driven),
     ...sessionLevelSteps(driven),
     ...junkSteps(driven),
     ...unreadableSteps(driven),

@@ -35,6 +35,7 @@ import {
   endsStreamEarly,
   keptPart,
   type ServerRunResult,
+  subscriptionEndedBy,
   unansweredRequests,
   wasMissed,
 } from './server-run-result.ts';
@@ -235,8 +236,10 @@ class Drive {
       if (!isOver && endsStreamEarly(request, this.#driven)) exchange.isEarlyEnd = true;
       exchanges.push(exchange);
       this.#options.answered?.(exchange, this.#driven);
-    } else if (recorded !== undefined || this.#isWorthKeeping('notification')) {
-      notifications.push({ recorded, live });
+    } else {
+      const endedSubscription = recorded || this.#closed ? undefined : subscriptionEndedBy(live, this.#driven);
+      if (recorded || endedSubscription || this.#isWorthKeeping('notification'))
+        notifications.push({ recorded, live, ...(endedSubscription && { endedSubscription }) });
     }
   }
 

@@ -4,7 +4,7 @@ import type { ExitFrame, LineFrame } from '../../channel/frame.ts';
 import type { Milliseconds } from '../../kernel/clock.ts';
 import { pointerOf } from '../../protocol/json-pointer.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
-import { isRequest } from '../../protocol/message.ts';
+import { isNotification, isRequest } from '../../protocol/message.ts';
 import { isStream } from '../../protocol/method-table.ts';
 import { scalarKeyAt } from '../../protocol/scalar-key.ts';
 import type { UnreadableMessage } from '../../replay/findings/batch-or-missing-jsonrpc.ts';
@@ -38,6 +38,8 @@ export interface Exchange {
 export interface NotificationPair {
   recorded: SessionEntry | undefined;
   live: JsonText;
+  /** Recorded request of a subscription, set if this notification ended it, and the recorded client ended it later. */
+  endedSubscription?: SessionEntry;
 }
 
 /** A notification or response of the recorded client that the live server refused over HTTP. */
@@ -147,6 +149,16 @@ export function endsStreamEarly({ index, message, frame }: SessionEntry, run: Se
   const closes = (entry: SessionEntry) =>
     entry.frame.kind === 'close' && entry.from === 'client' && entry.frame.stream === frame.stream;
   return !entries.some((entry) => (entry === cancel || closes(entry)) && sentMessages.has(entry.index));
+}
+
+/** Returns the recorded request of the subscription that a server's `notifications/cancelled` ends early. */
+export function subscriptionEndedBy(live: JsonText, run: ServerRunResult): SessionEntry | undefined {
+  const { value } = live;
+  if (!isNotification(value) || value.method !== 'notifications/cancelled') return undefined;
+  const id = scalarKeyAt(live, ['params', 'requestId']);
+  const [index] = [...run.sentRequests].find(([, sent]) => scalarKeyAt(sent, ['id']) === id) ?? [];
+  const request = run.plan.entries[index ?? -1];
+  return request && endsStreamEarly(request, run) ? request : undefined;
 }
 
 /**

@@ -347,6 +347,28 @@ describe('a subscription that the recorded client ended', () => {
     expect(await failedOf(cancelled, after(3, ended))).toEqual([]);
   });
 
+  it('differs if the server cancels it before the client does', async () => {
+    const headline =
+      'subscriptions/listen: was cancelled by the server; in the cassette it stayed open until the client left';
+    const afterUpdate: Edit = (said) => (said.method === updated.method ? [said, cancel('listen:0')] : [said]);
+    expect(await failedOf(cancelled, afterUpdate)).toEqual([headline]);
+    expect(await failedOf(listens(clientCloses), after(1, cancel('listen:0')))).toEqual([headline]);
+    expect(await failedOf(cancelled, after(3, cancel('listen:0')))).toEqual([]);
+    expect(await failedOf(cancelled, after(1, cancel('other'), cancel(1)))).toEqual([]);
+  });
+
+  it('differs if the final result of a server that ends it names another subscription', async () => {
+    const over = (subscription: unknown) => ({
+      ...result('listen:0', ''),
+      result: { _meta: { [META.subscriptionId]: subscription } },
+    });
+    const recorded = listens(server(over('listen:0')), clientCloses);
+    expect(await failedOf(recorded)).toEqual([]);
+    expect(await failedOf(recorded, (said) => [said.id === 'listen:0' ? over('listen:1') : said])).toEqual([
+      'subscriptions/listen: it names the subscription "listen:1", and not "listen:0", which it ends',
+    ]);
+  });
+
   it('says nothing of a call that was cancelled, which a faster server may answer', async () => {
     const slow = cassette(
       client(call(1, 'slow')),

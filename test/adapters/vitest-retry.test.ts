@@ -181,11 +181,15 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
       ],
       ['{ client, authProvider }', '{ client, authProvider, finishLogin }'],
       [
+        "await client.callTool({ name: 'weather' });\n  clock.advance(61_000); // the second",
+        "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  clock.advance(61_000); // the second",
+      ],
+      [
         "const { content } = await client.callTool({ name: 'weather' });",
         "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  const { content } = await client.callTool({ name: 'weather' });",
       ],
     ),
-    said: 'expected 2 to be 1',
+    said: 'expected 3 to be 1',
   },
   {
     page: 'a refreshed token',
@@ -196,12 +200,29 @@ ${recipeOf('docs/retry.md', 'const silent')}`,
       ['void (this.#tokens = tokens)', "void (this.#tokens = { ...tokens, refresh_token: 'old' })"],
       ['{ client, authProvider }', '{ client, authProvider, finishLogin }'],
       [
+        "await client.callTool({ name: 'weather' });\n  clock.advance(61_000); // the second",
+        "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  clock.advance(61_000); // the second",
+      ],
+      [
         "const { content } = await client.callTool({ name: 'weather' });",
         "await client.callTool({ name: 'weather' }).catch(finishLogin);\n  const { content } = await client.callTool({ name: 'weather' });",
       ],
-      ['.logins).toBe(1)', '.logins).toBe(2)'],
+      ['.logins).toBe(1)', '.logins).toBe(3)'],
     ),
     said: 'There is no such refresh token',
+  },
+  {
+    page: 'a refreshed token',
+    what: 'fails for a client that keeps its first refresh token, and says why',
+    text: changed(
+      refreshed,
+      ["import { connectAsUser } from './user-client.js';", userClient],
+      [
+        'void (this.#tokens = tokens)',
+        'void (this.#tokens = { ...tokens, refresh_token: this.#tokens?.refresh_token ?? tokens.refresh_token })',
+      ],
+    ),
+    said: 'The refresh token was used before',
   },
   { page: 'the steps of a login', what: 'passes as it is', text: steps },
   {

@@ -148,14 +148,18 @@ const LIKELY_CAUSES: ReadonlySet<Finding['kind']> = new Set(['miss', 'invalid', 
 /** Kinds of findings that may explain a time limit. After a failed `expect`, open requests are normal. */
 const LIKELY_WAITS: ReadonlySet<Finding['kind']> = new Set(['unanswered', 'unfinished']);
 
-/** Adds the findings that may explain the failure of a test to the outcome of its session. */
-export function withLikelyCauses<Outcome extends { failures?: readonly Finding[] }>(
+/**
+ * Adds the findings that may explain the failure of a test to the outcome of its session. A refusal of the authorization
+ * server is one, also if it would not fail the test by itself: the client throws an error that does not say why.
+ */
+export function withLikelyCauses<Outcome extends { findings: readonly Finding[]; failures?: readonly Finding[] }>(
   outcome: Outcome,
   { hasTimedOut = false }: Pick<TestEnd, 'hasTimedOut'> = {},
 ): Outcome & { failures: Finding[]; failed: boolean } {
   const isLikely = ({ kind, changesAnswer = false }: Finding) =>
     changesAnswer || LIKELY_CAUSES.has(kind) || (hasTimedOut && LIKELY_WAITS.has(kind));
-  const failures = (outcome.failures ?? []).filter(isLikely);
+  const refused = outcome.findings.filter(({ kind }) => kind === 'refused');
+  const failures = [...new Set([...(outcome.failures ?? []).filter(isLikely), ...refused])];
   return { ...outcome, failures, failed: failures.length > 0 };
 }
 

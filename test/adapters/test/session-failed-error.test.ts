@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { notesOnFaults, sessionFailedError } from '../../../src/adapters/test/session-failed-error.ts';
+import {
+  failedSessionsError,
+  notesOnFaults,
+  sessionFailedError,
+} from '../../../src/adapters/test/session-failed-error.ts';
 import type { Fired } from '../../../src/faults/engine/fault-injector.ts';
 import type { Finding } from '../../../src/replay/findings/finding.ts';
 import { replayOutcome } from '../../../src/replay/findings/replay-outcome.ts';
@@ -19,6 +23,20 @@ it('lists only what fails the test, in its heading and its advice, too', () => {
   expect(message).not.toContain('is not in the cassette');
   expect(message).not.toContain(miss.text);
   expect(message).not.toContain(byDefault.text);
+});
+
+it('says of a failed test that the authorization server refused the client, whether or not that fails a test', () => {
+  const refused: Finding = { kind: 'refused', text: 'The authorization server refused POST /token: invalid_grant.' };
+  for (const onDifference of ['report', 'fail'] as const) {
+    const session = { cassette: '', ...replayOutcome([refused, unused, byDefault], { onDifference }) };
+    const { message } = failedSessionsError([session], { passed: false })!;
+    expect(message).toContain('the authorization server refused a request');
+    expect(message.split(refused.text)).toHaveLength(2);
+    expect(message).not.toContain(unused.text);
+    expect(failedSessionsError([session], { passed: true })?.message ?? '').not.toContain(
+      onDifference === 'fail' ? byDefault.text : refused.text,
+    );
+  }
 });
 
 it('says of a request that never came what helps: MCP_RECORD=new only adds others', () => {

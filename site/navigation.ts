@@ -152,6 +152,10 @@ export const GROUPS: readonly Group[] = [
         description: 'Keep secrets of a form of your own out of a session that you send as a bug report.',
       },
       {
+        source: 'docs/share-a-bug-names.md',
+        description: 'Keep names of people and of your company out of a session that you send as a bug report.',
+      },
+      {
         source: 'docs/share-a-bug-ids.md',
         description: 'Send a bug of a server that makes up ids or tells the time, so that others can reproduce it.',
       },

@@ -108,6 +108,7 @@ const PAGES: Record<string, Kind> = {
   'docs/sdk-transports.md': 'how-to',
   'docs/sdk-under-faults.md': 'reference',
   'docs/share-a-bug-ids.md': 'how-to',
+  'docs/share-a-bug-names.md': 'how-to',
   'docs/share-a-bug-secrets.md': 'how-to',
   'docs/share-a-bug.md': 'how-to',
   'docs/share-a-client-bug-errors.md': 'how-to',

@@ -143,9 +143,9 @@ it('a recorder has in its cassette what a faulty server said, and its client hea
 it('a recorded client misbehaves towards a live server, as the rules say', async () => {
   const { command, args } = server();
   const verify = (...options: string[]) =>
-    run(mcpRecord('verify', '--timeout', '1000', '--seed', '1', ...options, cassette, '--', command, ...args));
+    run(mcpRecord('verify', '--seed', '1', ...options, cassette, '--', command, ...args));
   expect(await verify('--fault', 'slice::size=3,gap=0')).toMatchObject({ status: 0 });
-  const lost = await verify('--fault', 'drop:tools/list', '--strict-faults');
+  const lost = await verify('--timeout', '1000', '--fault', 'drop:tools/list', '--strict-faults');
   expect(lost.status).toBe(1);
   expect(lost.stderr).toMatch(/rule 1 fired: drop on message \d of the client \(tools\/list\)/);
   const whole = await verify('--fault', 'cut:tools/list:bytes=500', '--strict-faults');

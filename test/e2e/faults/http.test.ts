@@ -171,10 +171,10 @@ describe('over HTTP', () => {
 
   it('a recorded client misbehaves towards a live server', async () => {
     await using far = await server('sdk-1.js', 'json');
-    const verify = (...faults: string[]) =>
-      run(mcpRecord('verify', cassetteOf('json'), '--http', far.url.href, '--timeout', '500', ...faults));
+    const verify = (...options: string[]) =>
+      run(mcpRecord('verify', cassetteOf('json'), '--http', far.url.href, ...options));
     expect((await verify('--fault', 'duplicate:tools/call')).status).toBe(0);
-    const broken = await verify('--fault', 'corrupt:tools/call:kind=bad-json');
+    const broken = await verify('--timeout', '500', '--fault', 'corrupt:tools/call:kind=bad-json');
     expect(broken.status).toBe(1);
     expect(broken.stderr.toString()).toContain('rule 1 fired: corrupt on message 3 of the client (tools/call)');
     const refused = await verify('--fault', 'stderr-flood');
